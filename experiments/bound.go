@@ -92,7 +92,7 @@ func (r *Result) compare() {
 		}
 		value, applies := b.Value(in)
 		measured, ok := r.Metric(b.Metric)
-		if !applies || !ok || !in.bounds(b.Metric) {
+		if !applies || !ok || !bounds(in, b.Metric) {
 			continue
 		}
 		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}
@@ -117,7 +117,7 @@ func (r *Result) compare() {
 // bounds reports whether bounds on a metric hold in the instance. Theory has links that
 // only delay messages. A transformer below the algorithm adds to all counters but the
 // messages of the algorithm. A reliable link or an impairment changes times.
-func (in *Instance) bounds(metric string) bool {
+func bounds(in *Instance, metric string) bool {
 	switch {
 	case metric == "messages":
 		return true

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -73,46 +74,21 @@ func (s *span) add(v float64) {
 // spans returns the ranges of everything in the figure.
 func (f *Figure) spans() (x, y span) {
 	x, y = emptySpan(), emptySpan()
-	for _, s := range f.Series {
-		for _, p := range s.Points {
-			x.add(p.X)
-			y.add(p.Y)
-			if p.hasInterval() {
-				y.add(p.YLow)
-				y.add(p.YHigh)
-			}
-		}
-	}
-	for _, c := range f.Curves {
-		for _, p := range c.Points {
-			x.add(p.X)
-			y.add(p.Y)
-		}
-	}
-	for _, h := range f.Histograms {
-		for _, e := range h.Edges {
-			x.add(e)
-		}
-		for _, v := range h.Values {
-			if v > 0 || !f.Y.Log {
-				y.add(v)
-			}
-		}
-		if !f.Y.Log {
-			y.add(0)
-		}
-	}
-	f.addBoxes(&x, &y)
-	for _, r := range f.References {
-		x.add(r.X)
-	}
-	for _, s := range f.Scatters {
-		for _, p := range s.Points {
-			x.add(p.X)
-			y.add(p.Y)
-		}
+	for _, m := range f.Marks {
+		m.span(f, &x, &y)
 	}
 	return x, y
+}
+
+// places returns the x where marks stand, each once, in ascending order.
+func (f *Figure) places() (places []float64) {
+	for _, m := range f.Marks {
+		if m, ok := m.(placed); ok {
+			places = append(places, m.places()...)
+		}
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
 }
 
 // headroom is the part of an axis left free at an end, so that no marker

@@ -3,10 +3,15 @@ package plots
 import (
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
+	"strconv"
+
+	"bullring/plots/looks"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A BoxSeries is samples shown by their quartiles, a box each. Several series
@@ -30,7 +35,7 @@ type Box struct {
 }
 
 // hasMean reports whether a box of the series shows its mean.
-func (s BoxSeries) hasMean() bool {
+func (s *BoxSeries) hasMean() bool {
 	return slices.ContainsFunc(s.Boxes, func(b Box) bool { return b.Mean != nil })
 }
 
@@ -42,27 +47,84 @@ const (
 	placeFilled = 0.75           // part of the distance of two places that boxes may take
 )
 
-// places returns where boxes stand, each once, in ascending order.
-func (f *Figure) places() []float64 {
-	var places []float64
-	for _, s := range f.Boxes {
-		for _, b := range s.Boxes {
-			places = append(places, b.X)
-		}
-	}
-	slices.Sort(places)
-	return slices.Compact(places)
+func (s *BoxSeries) about() about {
+	return about{kind: "boxes", label: s.Label, key: keyOf(s.Key, s.Label)}
 }
 
-// boxesAt returns the indices of the series that have a box at x.
-func (f *Figure) boxesAt(x float64) []int {
-	var series []int
-	for i, s := range f.Boxes {
-		if slices.ContainsFunc(s.Boxes, func(b Box) bool { return b.X == x }) {
-			series = append(series, i)
+func (s *BoxSeries) check(to *mistakes, name string) {
+	if len(s.Boxes) == 0 {
+		to.add(name, errors.New("no boxes"))
+	}
+	for i, b := range s.Boxes {
+		err := b.mistake(to.figure)
+		if err == nil && i > 0 && b.X <= s.Boxes[i-1].X {
+			err = fmt.Errorf("x is %v after %v; the boxes must ascend", b.X, s.Boxes[i-1].X)
+		}
+		if err != nil {
+			to.add(name, fmt.Errorf("box %d: %w", i, err))
+			return
 		}
 	}
-	return series
+}
+
+// span adds the boxes to the ranges of the data. Along x they also need the room of half a
+// place at either end.
+func (s *BoxSeries) span(f *Figure, x, y *span) {
+	for _, b := range s.Boxes {
+		y.add(b.LowWhisker)
+		y.add(b.HighWhisker)
+		if b.Mean != nil {
+			y.add(*b.Mean)
+		}
+		for _, v := range b.Outliers {
+			y.add(v)
+		}
+	}
+	places := f.places()
+	lo, hi := places[0], places[len(places)-1]
+	if len(places) > 1 {
+		lo, hi = f.X.widen(places, float64(vg.Length(f.mostBoxes())*(narrowest+boxGap)/centimetres(f.Width, ColumnWidth)))
+	}
+	x.add(lo)
+	x.add(hi)
+}
+
+func (s *BoxSeries) rows(t *table) {
+	for _, b := range s.Boxes {
+		mean, n := "", ""
+		if b.Mean != nil {
+			mean = number(*b.Mean)
+		}
+		if b.N > 0 {
+			n = strconv.Itoa(b.N)
+		}
+		t.add("box", s.Label, s.Key, t.x(b.X), "", number(b.Median), number(b.Q1), number(b.Q3), number(b.LowWhisker), number(b.HighWhisker), mean, n)
+		for _, v := range b.Outliers {
+			t.add("outlier", s.Label, s.Key, t.x(b.X), "", number(v))
+		}
+	}
+}
+
+func (s *BoxSeries) columns() []string {
+	return append(slices.Clone(usualColumns), "low_whisker", "high_whisker", "mean", "n")
+}
+
+func (s *BoxSeries) style(f *Figure, looks *looker) styled {
+	return &styledBoxes{s, f, looks.color(keyOf(s.Key, s.Label))}
+}
+
+// places returns where the boxes stand.
+func (s *BoxSeries) places() []float64 {
+	places := make([]float64, len(s.Boxes))
+	for i, b := range s.Boxes {
+		places[i] = b.X
+	}
+	return places
+}
+
+// boxesAt returns the series that have a box at x.
+func (f *Figure) boxesAt(x float64) []*BoxSeries {
+	return slices.DeleteFunc(marksOf[*BoxSeries](f), func(s *BoxSeries) bool { return !slices.Contains(s.places(), x) })
 }
 
 // mostBoxes returns the number of boxes at the fullest place.
@@ -72,33 +134,6 @@ func (f *Figure) mostBoxes() int {
 		most = max(most, len(f.boxesAt(x)))
 	}
 	return most
-}
-
-// addBoxes adds the boxes to the ranges of the data. Along x they also need the room of
-// half a place at either end.
-func (f *Figure) addBoxes(x, y *span) {
-	for _, s := range f.Boxes {
-		for _, b := range s.Boxes {
-			y.add(b.LowWhisker)
-			y.add(b.HighWhisker)
-			if b.Mean != nil {
-				y.add(*b.Mean)
-			}
-			for _, v := range b.Outliers {
-				y.add(v)
-			}
-		}
-	}
-	places := f.places()
-	if len(places) == 0 {
-		return
-	}
-	lo, hi := places[0], places[len(places)-1]
-	if len(places) > 1 {
-		lo, hi = f.X.widen(places, float64(vg.Length(f.mostBoxes())*(narrowest+boxGap)/centimetres(f.Width, ColumnWidth)))
-	}
-	x.add(lo)
-	x.add(hi)
 }
 
 // widen returns the range of places extended at either end by half of their least
@@ -121,24 +156,7 @@ func (a Axis) widen(places []float64, part float64) (lo, hi float64) {
 	return first - room, last + room
 }
 
-// validateBoxes checks a series of boxes.
-func (f *Figure) validateBoxes(s BoxSeries) error {
-	if len(s.Boxes) == 0 {
-		return errors.New("no boxes")
-	}
-	for i, b := range s.Boxes {
-		err := f.validateBox(b)
-		if err == nil && i > 0 && b.X <= s.Boxes[i-1].X {
-			err = fmt.Errorf("x is %v after %v; the boxes must ascend", b.X, s.Boxes[i-1].X)
-		}
-		if err != nil {
-			return fmt.Errorf("box %d: %w", i, err)
-		}
-	}
-	return nil
-}
-
-func (f *Figure) validateBox(b Box) error {
+func (b *Box) mistake(f *Figure) error {
 	if err := f.X.accept("x", b.X); err != nil {
 		return err
 	}
@@ -172,4 +190,117 @@ func (f *Figure) validateBox(b Box) error {
 		return nil
 	}
 	return f.Y.accept("mean", *b.Mean)
+}
+
+// Measures of a box plot in points.
+const (
+	medianWidth   = vg.Length(1.5)
+	outlierRadius = vg.Length(1.1)
+	outlierWidth  = vg.Length(0.5)
+	meanRadius    = vg.Length(1.25) // at most: in a narrow box it would hide the median
+)
+
+// A boxShape is a box in its place on the page.
+type boxShape struct {
+	x, width                  vg.Length
+	low, q1, median, q3, high vg.Length
+}
+
+// draw draws the part of the box that lies on the canvas. The opaque fill covers the grid.
+func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
+	left, right, end := b.x-b.width/2, b.x+b.width/2, b.width/4
+	outline := box(left, right, b.q1, b.q3)
+	c.FillPolygon(barColor(col), c.ClipPolygonXY(outline))
+	level := func(y, half vg.Length) []vg.Point { return []vg.Point{{X: b.x - half, Y: y}, {X: b.x + half, Y: y}} }
+	upright := func(from, to vg.Length) []vg.Point { return []vg.Point{{X: b.x, Y: from}, {X: b.x, Y: to}} }
+	c.StrokeLines(draw.LineStyle{Color: col, Width: intervalWidth}, c.ClipLinesXY(
+		append(outline, outline[0]),
+		upright(b.low, b.q1), upright(b.q3, b.high), level(b.low, end), level(b.high, end),
+	)...)
+	c.StrokeLines(draw.LineStyle{Color: col, Width: medianWidth}, c.ClipLinesXY(level(b.median, b.width/2))...)
+}
+
+// drawMean marks the mean in a box of that width, in a shade that stands out from the median.
+func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
+	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), mix(col, ink, 0.45))
+}
+
+// styledBoxes are a series of boxes in its figure.
+type styledBoxes struct {
+	*BoxSeries
+	figure *Figure
+	color  color.NRGBA
+}
+
+func (s *styledBoxes) draw(p *painter, at pass) {
+	if at != passBoxes && at != passMeans {
+		return
+	}
+	width := s.width(p)
+	for _, b := range s.Boxes {
+		middle := p.x.at(b.X)
+		if !p.axes.ContainsX(middle) {
+			continue
+		}
+		x := middle + s.offset(b.X, width)
+		if at == passBoxes {
+			s.box(p, b, x, width)
+		} else {
+			s.mean(p, b, x, width)
+		}
+	}
+}
+
+func (s *styledBoxes) box(p *painter, b Box, x, width vg.Length) {
+	boxShape{
+		x: x, width: width, low: p.y.at(b.LowWhisker),
+		q1: p.y.at(b.Q1), median: p.y.at(b.Median), q3: p.y.at(b.Q3), high: p.y.at(b.HighWhisker),
+	}.draw(p.axes, s.color)
+	p.axes.SetLineStyle(draw.LineStyle{Color: s.color, Width: outlierWidth})
+	for _, v := range b.Outliers {
+		if at := (vg.Point{X: x, Y: p.y.at(v)}); p.axes.Contains(at) {
+			p.axes.Stroke(circlePath(at, outlierRadius))
+		}
+	}
+}
+
+func (s *styledBoxes) mean(p *painter, b Box, x, width vg.Length) {
+	if b.Mean == nil {
+		return
+	}
+	if at := (vg.Point{X: x, Y: p.y.at(*b.Mean)}); p.axes.Contains(at) {
+		drawMean(p.axes, at, width, s.color)
+	}
+}
+
+// width returns the width of all boxes. The boxes of the fullest place fit between the two
+// nearest places.
+func (s *styledBoxes) width(p *painter) vg.Length {
+	room := p.x.to - p.x.from
+	places := s.figure.places()
+	for i := 1; i < len(places); i++ {
+		room = min(room, p.x.at(places[i])-p.x.at(places[i-1]))
+	}
+	share := placeFilled * room / vg.Length(max(1, s.figure.mostBoxes()))
+	return min(widestBox, max(narrowest, share-boxGap))
+}
+
+// offset returns the distance of a box from its place. The boxes of a place stand side by
+// side around it.
+func (s *styledBoxes) offset(x float64, width vg.Length) vg.Length {
+	present := s.figure.boxesAt(x)
+	i := slices.Index(present, s.BoxSeries)
+	return (width + boxGap) * (vg.Length(i) - vg.Length(len(present)-1)/2)
+}
+
+func (s *styledBoxes) sample(p *painter, x, y vg.Length) {
+	const half, whisker, width = legendRow * 0.26, legendRow * 0.46, vg.Length(8)
+	shape := boxShape{
+		x: x + sampleWidth/2, width: width,
+		low: y - whisker, q1: y - half, median: y, q3: y + half, high: y + whisker,
+	}
+	shape.draw(p.page, s.color)
+	if s.hasMean() {
+		drawMean(p.page, vg.Point{X: shape.x, Y: y}, width, s.color)
+	}
 }

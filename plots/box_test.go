@@ -17,16 +17,21 @@ func smallBoxes() *plots.Figure {
 		Name: "boxes",
 		X:    plots.Axis{Label: "*x*"},
 		Y:    plots.Axis{Label: "*y*"},
-		Boxes: []plots.BoxSeries{{Label: "*LCR*", Key: "lcr", Boxes: []plots.Box{
-			{X: 0, LowWhisker: 1, Q1: 2, Median: 3, Q3: 4.5, HighWhisker: 6, Outliers: []float64{9, 0.5}, Mean: new(3.25), N: 12},
-			{X: 1, LowWhisker: 2, Q1: 2, Median: 2, Q3: 2, HighWhisker: 2},
-		}}},
+		Marks: []plots.Mark{
+			&plots.BoxSeries{Label: "*LCR*", Key: "lcr", Boxes: []plots.Box{
+				{X: 0, LowWhisker: 1, Q1: 2, Median: 3, Q3: 4.5, HighWhisker: 6, Outliers: []float64{9, 0.5}, Mean: new(3.25), N: 12},
+				{X: 1, LowWhisker: 2, Q1: 2, Median: 2, Q3: 2, HighWhisker: 2},
+			}},
+		},
 	}
 }
 
+// boxSeries returns the first mark of a figure, a series of boxes.
+func boxSeries(f *plots.Figure) *plots.BoxSeries { return f.Marks[0].(*plots.BoxSeries) }
+
 func TestBoxCSV(t *testing.T) {
 	f := smallBoxes()
-	f.Curves = []plots.Curve{{Label: "c", Points: []plots.XY{{X: 0, Y: 1}, {X: 1, Y: 2}}}}
+	f.Marks = append(f.Marks, &plots.Curve{Label: "c", Points: []plots.XY{{X: 0, Y: 1}, {X: 1, Y: 2}}})
 	numbers := [][]string{
 		{"kind", "label", "key", "x", "x_high", "y", "y_low", "y_high", "low_whisker", "high_whisker", "mean", "n"},
 		{"curve", "c", "", "0", "", "1", "", "", "", "", "", ""},
@@ -59,7 +64,7 @@ func TestBoxValidate(t *testing.T) {
 		change func(*plots.Figure, []plots.Box)
 		want   string
 	}{
-		{"no boxes", func(f *plots.Figure, _ []plots.Box) { f.Boxes[0].Boxes = nil }, "boxes 1 (LCR): no boxes"},
+		{"no boxes", func(f *plots.Figure, _ []plots.Box) { boxSeries(f).Boxes = nil }, "boxes 1 (LCR): no boxes"},
 		{"order", func(_ *plots.Figure, b []plots.Box) { b[1].X = 0 }, "boxes 1 (LCR): box 1: x is 0 after 0"},
 		{"NaN", func(_ *plots.Figure, b []plots.Box) { b[0].Median = math.NaN() }, "box 0: median is NaN"},
 		{"quartiles", func(_ *plots.Figure, b []plots.Box) { b[0].Q1 = 3.5 }, "box 0: median is 3, below the first quartile, 3.5"},
@@ -75,14 +80,14 @@ func TestBoxValidate(t *testing.T) {
 		{"bound", func(f *plots.Figure, _ []plots.Box) { f.X.Categories, f.X.Max = []string{"a", "b"}, new(1.0) }, "with a logarithm or a bound"},
 		{"categories of y", func(f *plots.Figure, _ []plots.Box) { f.Y.Categories = []string{"a"} }, "the y axis has categories"},
 		{"category", func(f *plots.Figure, _ []plots.Box) { f.X.Categories = []string{"a", "b_{c"} }, `column 2 (b_{c): "b_{c"`},
-		{"heat map", func(f *plots.Figure, _ []plots.Box) { f.HeatMap = smallHeat().HeatMap }, "boxes, references and scatters take a figure of their own"},
-		{"label", func(f *plots.Figure, _ []plots.Box) { f.Boxes[0].Label = "*" }, `boxes 1 (*): "*"`},
+		{"heat map", func(f *plots.Figure, _ []plots.Box) { f.Marks = append(f.Marks, smallHeat().Marks...) }, "other marks take a figure of their own"},
+		{"label", func(f *plots.Figure, _ []plots.Box) { boxSeries(f).Label = "*" }, `boxes 1 (*): "*"`},
 	} {
 		f := smallBoxes()
 		if err := f.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		test.change(f, f.Boxes[0].Boxes)
+		test.change(f, boxSeries(f).Boxes)
 		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v; want %q", test.name, err, test.want)
 		}
@@ -108,7 +113,7 @@ func TestBoxesAnywhere(t *testing.T) {
 				for _, x := range xs {
 					boxes = append(boxes, plots.Box{X: x, LowWhisker: 1, Q1: 2, Median: 3, Q3: 4, HighWhisker: 5})
 				}
-				f.Boxes = append(f.Boxes, plots.BoxSeries{Label: fmt.Sprint(i), Boxes: boxes})
+				f.Marks = append(f.Marks, &plots.BoxSeries{Label: fmt.Sprint(i), Boxes: boxes})
 			}
 			svg := render(t, f.SVG)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {

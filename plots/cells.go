@@ -40,9 +40,8 @@ type heat struct {
 	whole               bool    // all values are whole numbers
 }
 
-// newHeat places the cells along their axes.
-func (f *Figure) newHeat() *heat {
-	h := f.HeatMap
+// style places the cells along their axes.
+func (h *HeatMap) style(f *Figure, _ *looker) styled {
 	data := h.zSpan()
 	lo, hi := h.Z.colorLimits(data)
 	return &heat{
@@ -57,10 +56,18 @@ func (f *Figure) newHeat() *heat {
 	}
 }
 
-// arrangeHeat sets the scales of a heat map and their ticks.
-func (l *layout) arrangeHeat() {
+// setTexts implements filler.
+func (h *heat) setTexts(l *layout, set setter) {
+	l.setColumnNames(h.X.Categories, set)
+	h.label = set("z", h.Z.Label, labelSize, l.axesHeight-2*margin)
+	for i, name := range h.Y.Categories {
+		set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
+	}
+}
+
+// arrange implements filler.
+func (h *heat) arrange(l *layout) error {
 	const height = tickSize * capHeight
-	h := l.heat
 	l.x.log, l.x.lo, l.x.hi = l.figure.X.Log, h.columns[0].low, h.columns[len(h.columns)-1].hi
 	l.y.log, l.y.lo, l.y.hi = l.figure.Y.Log, h.rows[0].low, h.rows[len(h.rows)-1].hi
 
@@ -71,26 +78,18 @@ func (l *layout) arrangeHeat() {
 	h.arrangeBar(l.y)
 
 	l.x.from = l.sideWidth()
-	l.x.to = l.width - margin - l.barRoom()
+	l.x.to = l.width - margin - h.barRoom(l)
 	if h.X.Categories != nil {
 		l.setCategories(h.X)
+		h.arrangeBar(l.y)
 	} else {
 		l.x.setSlots(h.X, h.columns, l.tickWidth)
 	}
+	return h.checkRoom(l)
 }
 
-// raise moves the axes up.
-func (l *layout) raise(by vg.Length) {
-	l.axesHeight += by
-	l.y.from += by
-	l.y.to += by
-	if l.heat != nil {
-		l.heat.arrangeBar(l.y)
-	}
-}
-
-// roomForCells refuses a figure in which labels and colour bar leave no room.
-func (l *layout) roomForCells() error {
+// checkRoom refuses a figure in which labels and colour bar leave no room for the cells.
+func (h *heat) checkRoom(l *layout) error {
 	const least = 28 // a centimetre
 	if width, height := l.x.to-l.x.from, l.y.to-l.y.from; width < least || height < least {
 		return l.figure.errorf("labels and colour bar leave %.0f by %.0f pt for the cells of the heat map; it needs %d by %d", width, height, least, least)
@@ -132,19 +131,25 @@ func (h *heat) arrangeBar(beside scale) {
 
 // barRoom returns the width of the colour bar with its labels and the gap before
 // it.
-func (l *layout) barRoom() vg.Length {
-	room := barGap + barWidth + tickLength + tickGap + l.widest(l.heat.bar.ticks)
-	if l.heat.Z.Label != "" {
+func (h *heat) barRoom(l *layout) vg.Length {
+	room := barGap + barWidth + tickLength + tickGap + l.widest(h.bar.ticks)
+	if h.Z.Label != "" {
 		room += labelGap + labelSize*(capHeight+descent)
 	}
 	return room
 }
 
+func (h *heat) draw(p *painter, at pass) {
+	if at == passAreas {
+		h.cells(p)
+		h.colorBar(p)
+	}
+}
+
 // cells fills the cells, writes the values in them, and frames them.
-func (p *painter) cells() {
-	h := p.heat
-	size := p.valueSize()
-	gap := p.narrowest() >= finestGap
+func (h *heat) cells(p *painter) {
+	size := h.valueSize(p)
+	gap := h.narrowest(p) >= finestGap
 	for _, row := range h.rows {
 		for _, column := range h.columns {
 			cell := p.cell(column, row, gap)
@@ -185,8 +190,8 @@ func (p *painter) cell(column, row slot, gap bool) vg.Rectangle {
 }
 
 // narrowest returns the least width or height of a cell.
-func (p *painter) narrowest() vg.Length {
-	return min(p.x.narrowest(p.heat.columns), p.y.narrowest(p.heat.rows))
+func (h *heat) narrowest(p *painter) vg.Length {
+	return min(p.x.narrowest(h.columns), p.y.narrowest(h.rows))
 }
 
 func (s scale) narrowest(slots []slot) vg.Length {
@@ -224,17 +229,16 @@ func (p *painter) value(text string, size vg.Length, cell vg.Rectangle, col colo
 
 // valueSize returns the largest size of text in which all values fit into their
 // cells, 0 for none.
-func (p *painter) valueSize() vg.Length {
+func (h *heat) valueSize(p *painter) vg.Length {
 	for _, size := range []vg.Length{7, 6.5, 6} {
-		if p.valuesFit(size) {
+		if h.valuesFit(p, size) {
 			return size
 		}
 	}
 	return 0
 }
 
-func (p *painter) valuesFit(size vg.Length) bool {
-	h := p.heat
+func (h *heat) valuesFit(p *painter, size vg.Length) bool {
 	if p.y.narrowest(h.rows) < size*capHeight+2*cellPadding {
 		return false
 	}
@@ -278,4 +282,13 @@ func (h *heat) decimals(largest float64) int {
 		return 2
 	}
 	return 1 - decade(largest)
+}
+
+// sample shows a cell without a value.
+func (h *heat) sample(p *painter, x, y vg.Length) {
+	const half = legendRow * 0.38
+	left := x + sampleWidth/4
+	outline := box(left, left+sampleWidth/2, y-half, y+half)
+	p.hatch(vg.Rectangle{Min: outline[0], Max: outline[2]})
+	p.page.StrokeLines(draw.LineStyle{Color: ink, Width: axisWidth}, append(outline, outline[0]))
 }

@@ -10,13 +10,13 @@ const barSteps = 128
 
 // colorBar draws the scale of colours with its ticks and label, right of the
 // axes.
-func (p *painter) colorBar() {
-	bar := p.heat.bar
+func (h *heat) colorBar(p *painter) {
+	bar := h.bar
 	left := p.x.to + barGap
 	right := left + barWidth
-	p.barColors(left, right)
+	h.barColors(p, left, right)
 	style := draw.LineStyle{Color: ink, Width: axisWidth}
-	outline := p.heat.barOutline(left, right)
+	outline := h.barOutline(left, right)
 	p.page.StrokeLines(style, append(outline, outline[0]))
 
 	for _, t := range bar.ticks {
@@ -26,17 +26,17 @@ func (p *painter) colorBar() {
 		p.text(p.types.mustSet(t.label, tickSize), at, alignLeft)
 	}
 	p.page.SetColor(ink)
-	p.heat.label.drawUpwards(p.page, vg.Point{
+	h.label.drawUpwards(p.page, vg.Point{
 		X: p.width - margin - descent*labelSize,
-		Y: p.middleBeside(p.heat.label.width, p.y, p.axesHeight),
+		Y: p.middleBeside(h.label.width, p.y, p.axesHeight),
 	})
 }
 
 // barColors fills the bar. Each step reaches to the top and the next one covers
 // it, so that nothing shows between two.
-func (p *painter) barColors(left, right vg.Length) {
-	bar := p.heat.bar
-	outline := p.heat.barOutline(left, right)
+func (h *heat) barColors(p *painter, left, right vg.Length) {
+	bar := h.bar
+	outline := h.barOutline(left, right)
 	p.page.FillPolygon(colorAt(0), outline)
 	for i := range barSteps {
 		bottom := bar.from + (bar.to-bar.from)*vg.Length(i)/barSteps

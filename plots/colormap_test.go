@@ -70,10 +70,11 @@ func TestValuesInCells(t *testing.T) {
 		{"negative", []float64{-3.14159, 0.25}, false, []string{"\u22123.14", "0.25"}},
 		{"nearly nothing below 0", []float64{-0.001, 1.5}, false, []string{"0.00", "1.50"}},
 	} {
-		h := (&Figure{HeatMap: &HeatMap{
+		m := &HeatMap{
 			X: Side{Values: make([]float64, len(c.values))}, Y: Side{Values: []float64{1}},
 			Z: Axis{Log: c.log}, Values: [][]float64{c.values},
-		}}).newHeat()
+		}
+		h := m.style(&Figure{}, nil).(*heat)
 		for i, v := range c.values {
 			if got := h.format(v); got != c.want[i] {
 				t.Errorf("%s: %v is written %q, want %q", c.name, v, got, c.want[i])

@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"slices"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -262,7 +264,7 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 		add("lost", wide, func(p pen, x, y vg.Length) {
 			end := vg.Point{X: x + wide - crossRadius, Y: y}
 			p.stroke(draw.LineStyle{Color: ink, Width: arrowWidth, Dashes: lostDashes}, vg.Point{X: x, Y: y}, end)
-			cross(p, end, crossRadius, lostWidth, palette[Red])
+			cross(p, end, crossRadius, lostWidth, palette[looks.Red])
 		})
 	}
 	return entries
@@ -272,13 +274,13 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 // small letters. The first four have dashes of their own, for prints in grey.
 var (
 	kindColors = []color.NRGBA{
-		palette[Blue], palette[Red], palette[Green], palette[Purple],
-		mix(palette[Orange], ink, 0.2), mix(palette[Sky], ink, 0.2), {0x55, 0x5B, 0x63, 0xFF}, {0x8A, 0x5F, 0xBF, 0xFF},
+		palette[looks.Blue], palette[looks.Red], palette[looks.Green], palette[looks.Purple],
+		mix(palette[looks.Orange], ink, 0.2), mix(palette[looks.Sky], ink, 0.2), {0x55, 0x5B, 0x63, 0xFF}, {0x8A, 0x5F, 0xBF, 0xFF},
 	}
 	kindDashes = [][]vg.Length{nil, {5, 1.4}, {4, 1.2, 1, 1.2}, {1.2, 1.1}}
 	lostDashes = []vg.Length{2, 1.8}
-	periodInk  = mix(palette[Red], ink, 0.35)
-	periodEdge = mix(palette[Red], white, 0.4)
+	periodInk  = mix(palette[looks.Red], ink, 0.35)
+	periodEdge = mix(palette[looks.Red], white, 0.4)
 )
 
 // kindColor is the colour of a kind.
@@ -298,7 +300,7 @@ func kindStyle(kind int) draw.LineStyle {
 
 // periodFill is the colour where so many periods overlap.
 func periodFill(depth int) color.NRGBA {
-	return mix(palette[Red], white, max(0.7, 1-0.08*float64(depth)))
+	return mix(palette[looks.Red], white, max(0.7, 1-0.08*float64(depth)))
 }
 
 // faded is the colour of what stands behind.

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"slices"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -143,7 +145,7 @@ func (l *diagramLayout) drawLanes(p pen) {
 
 // draw draws an arrow.
 func (f flight) draw(p pen) {
-	style, c, bad := kindStyle(f.Kind), kindColor(f.Kind), palette[Red]
+	style, c, bad := kindStyle(f.Kind), kindColor(f.Kind), palette[looks.Red]
 	if f.Faded {
 		c, bad = faded(c), faded(bad)
 	}
@@ -181,9 +183,9 @@ func cross(p pen, at vg.Point, radius, width vg.Length, c color.NRGBA) {
 func signColor(s Shape) color.NRGBA {
 	switch s {
 	case Timeout:
-		return mix(palette[Orange], ink, 0.1)
+		return mix(palette[looks.Orange], ink, 0.1)
 	case Crash:
-		return palette[Red]
+		return palette[looks.Red]
 	}
 	return ink
 }
@@ -194,7 +196,7 @@ func (l *diagramLayout) drawSign(p pen, s Sign) {
 		c = faded(c)
 	}
 	if s.Marked {
-		p.disc(palette[Red], at, signRoom+ringWidth)
+		p.disc(palette[looks.Red], at, signRoom+ringWidth)
 		p.disc(white, at, signRoom+ringWidth-1)
 	}
 	drawShape(p, s.Shape, at, c)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // Measured costs of LCR on the ring that is worst for it, on the theory.
@@ -19,18 +20,20 @@ func ExampleFigure() {
 		measured = append(measured, plots.Point{X: n, Y: messages})
 		theory = append(theory, plots.XY{X: n, Y: messages})
 	}
-	var looks plots.Looks
-	looks.Fix("lcr", plots.Look{Colour: plots.Blue, Marker: plots.Circle})
+	var fixed plots.Looks
+	fixed.Fix("lcr", looks.Look{Colour: looks.Blue, Marker: looks.Circle})
 	figure := plots.Figure{
 		Name:   "lcr-worst",
 		Width:  plots.ColumnWidth,
 		Height: 1.2 * plots.DefaultHeight,
-		Looks:  looks,
+		Looks:  fixed,
 		X:      plots.Axis{Label: "ring size *n*", Log: true},
 		Y:      plots.Axis{Label: "messages", Log: true},
-		Series: []plots.Series{{Label: "LCR, identities descending", Key: "lcr", Points: measured}},
-		Curves: []plots.Curve{{Label: "*n*(*n* + 1)/2", Key: "lcr", Points: theory}},
-		Meta:   []plots.Meta{{Key: "Seed", Value: "42"}},
+		Marks: []plots.Mark{
+			&plots.Series{Label: "LCR, identities descending", Key: "lcr", Points: measured},
+			&plots.Curve{Label: "*n*(*n* + 1)/2", Key: "lcr", Points: theory},
+		},
+		Meta: []plots.Meta{{Key: "Seed", Value: "42"}},
 	}
 
 	dir, err := os.MkdirTemp("", "figures")
@@ -60,10 +63,10 @@ func ExampleEscape() {
 // The metadata of a picture says how to make it again.
 func ExampleReadMeta() {
 	figure := plots.Figure{
-		Name:   "line",
-		Title:  "A line",
-		Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
-		Meta:   []plots.Meta{{Key: "Seed", Value: "42"}},
+		Name:  "line",
+		Title: "A line",
+		Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		Meta:  []plots.Meta{{Key: "Seed", Value: "42"}},
 	}
 	dir, err := os.MkdirTemp("", "figures")
 	if err != nil {
@@ -89,9 +92,9 @@ func ExampleReadMeta() {
 // Validate finds the mistakes before anything is drawn.
 func ExampleFigure_Validate() {
 	figure := plots.Figure{
-		Name:   "cost",
-		Y:      plots.Axis{Log: true},
-		Series: []plots.Series{{Label: "LCR", Points: []plots.Point{{X: 1, Y: 0}}}},
+		Name:  "cost",
+		Y:     plots.Axis{Log: true},
+		Marks: []plots.Mark{&plots.Series{Label: "LCR", Points: []plots.Point{{X: 1, Y: 0}}}},
 	}
 	fmt.Println(figure.Validate())
 	// Output: plots: figure "cost": series 1 (LCR): point 0: y is 0 on a logarithmic axis

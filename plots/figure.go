@@ -2,8 +2,8 @@
 // theory as dashed curves, distributions as histograms or box plots, places in a
 // plane, and heat maps; and space-time diagrams of single runs.
 //
-// The way of a figure: a [Figure] is plain data. [Figure.Validate] finds the mistakes
-// in it. A layout gives everything its place, and a painter draws the layout on a
+// The way of a figure: a [Figure] is plain data, and its data are [Mark]s: series, curves,
+// boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and a painter draws the layout on a
 // gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG and PDF with the plotted
 // numbers as CSV beside them; [Figure.SaveAs] writes one of the pictures. A [Diagram]
 // goes the same way, and can be TikZ as well. [ReadMeta] reads a picture's metadata back.
@@ -57,15 +57,9 @@ type Figure struct {
 	// Looks has the keys with a fixed look: those that appear in many figures.
 	Looks Looks
 
-	Series     []Series
-	Curves     []Curve
-	Histograms []Histogram
-	Boxes      []BoxSeries // side by side where they stand at one place
-	References []Reference
-	Scatters   []Scatter // each on top of those before it
-
-	// HeatMap, if there is one, fills the axes alone.
-	HeatMap *HeatMap
+	// Marks are the data. Whatever the order of their kinds here, bands lie below lines, and
+	// lines below markers. In the legend, the CSV and errors they stand kind by kind.
+	Marks []Mark
 
 	// Meta is written, in this order, into the PNG (tEXt and iTXt), the SVG
 	// (metadata) and the PDF (Info), where [ReadMeta] finds it. It should say how to
@@ -93,90 +87,6 @@ type Axis struct {
 	// logarithm. A heat map has its categories in its sides instead.
 	Categories []string
 }
-
-// A Series is a measurement: markers joined by a solid line.
-type Series struct {
-	// Label is the entry in the legend; without one there is no entry.
-	Label string
-
-	// Key chooses the colour: equal keys have equal colours in all figures.
-	// Only letters and digits count, in either case: "Chang-Roberts" is
-	// "changroberts". Without a key the label is the key.
-	//
-	// A key of [Figure].Looks has the look given there. Another key has the
-	// colour of its hash, or the next free one if the figure already uses that
-	// colour for another key.
-	Key string
-
-	// Points must be in ascending order of X.
-	Points []Point
-}
-
-// A Point is one measured value.
-type Point struct {
-	X, Y float64
-
-	// YLow and YHigh are the ends of an interval around Y, such as a confidence
-	// interval of the mean; both zero means that there is none. Up to 15 points
-	// show it as error bars, more as a band.
-	YLow, YHigh float64
-}
-
-// hasInterval reports whether p comes with an interval.
-func (p Point) hasInterval() bool { return p.YLow != 0 || p.YHigh != 0 }
-
-// A Curve is theory: a dashed line. It is drawn above the lines of the series
-// and below their markers, so that both show where they coincide.
-type Curve struct {
-	// Label is the entry in the legend; without one there is no entry.
-	Label string
-
-	// Key is the key of the series that the curve explains: the curve has a shade of
-	// its colour. Without a key the curve is black.
-	Key string
-
-	// Points are the samples, in ascending order of X. Between them the curve
-	// is straight.
-	Points []XY
-}
-
-// XY is a sample of a curve.
-type XY struct{ X, Y float64 }
-
-// A Histogram is a distribution: bars from zero to Values[i] between Edges[i]
-// and Edges[i+1]. The values are counts or densities.
-type Histogram struct {
-	Label  string // as in Series
-	Key    string // as in Series
-	Edges  []float64
-	Values []float64 // one fewer than Edges, none negative
-}
-
-// A Reference is a vertical line at X, such as the exact mean of a
-// distribution.
-type Reference struct {
-	Label string // as in Curve
-	Key   string // as in Curve
-	X     float64
-}
-
-// A Scatter is points without a line, such as places in a plane.
-type Scatter struct {
-	Label  string // as in Series
-	Key    string // as in Curve; dots are grey all the same
-	Mark   Mark
-	Points []XY // in any order
-}
-
-// A Mark is the shape of a point of a Scatter.
-type Mark int
-
-// The marks, from the least to the most important.
-const (
-	Dot    Mark = iota // small and grey
-	Open               // a circle that shows what lies under it
-	Filled             // a disc
-)
 
 // Meta is an entry of the figure's metadata. A key has 1 to 79 printable ASCII characters
 // without blanks at its ends. The key "Receipt" is taken, and so is "Title" in a figure

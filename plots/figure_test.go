@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -106,9 +107,9 @@ func TestEqualBytesEveryTime(t *testing.T) {
 // withMeta returns a small figure with metadata that needs escaping.
 func withMeta() *plots.Figure {
 	return &plots.Figure{
-		Name:   "meta",
-		Title:  "Cost of *n*^{2} <1>",
-		Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		Name:  "meta",
+		Title: "Cost of *n*^{2} <1>",
+		Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
 		Meta: []plots.Meta{
 			{Key: "Version", Value: `1.0 (a\b)`},
 			{Key: "Spec hash", Value: "<&>\""},
@@ -235,13 +236,15 @@ func checkXref(t *testing.T, raw []byte) {
 func TestCSV(t *testing.T) {
 	f := &plots.Figure{
 		Name: "numbers",
-		Series: []plots.Series{{Label: "LCR, *n* = 8", Key: "lcr", Points: []plots.Point{
-			{X: 1, Y: 0.1, YLow: 0, YHigh: 0.30000000000000004}, {X: 2, Y: 1e21},
-		}}},
-		Curves:     []plots.Curve{{Label: "*n*^{2}", Points: []plots.XY{{X: 1, Y: 1}, {X: 2, Y: 4}}}},
-		Histograms: []plots.Histogram{{Label: "h", Edges: []float64{0, 1, 2}, Values: []float64{3, 0}}},
-		References: []plots.Reference{{Label: "mean", X: 1.5}},
-		Scatters:   []plots.Scatter{{Label: "place", Key: "p", Mark: plots.Open, Points: []plots.XY{{X: 2, Y: 3}, {X: 1, Y: 2}}}},
+		Marks: []plots.Mark{
+			&plots.Series{Label: "LCR, *n* = 8", Key: "lcr", Points: []plots.Point{
+				{X: 1, Y: 0.1, YLow: 0, YHigh: 0.30000000000000004}, {X: 2, Y: 1e21},
+			}},
+			&plots.Curve{Label: "*n*^{2}", Points: []plots.XY{{X: 1, Y: 1}, {X: 2, Y: 4}}},
+			&plots.Histogram{Label: "h", Edges: []float64{0, 1, 2}, Values: []float64{3, 0}},
+			&plots.Reference{Label: "mean", X: 1.5},
+			&plots.Scatter{Label: "place", Key: "p", Symbol: plots.Open, Points: []plots.XY{{X: 2, Y: 3}, {X: 1, Y: 2}}},
+		},
 	}
 	got, err := csv.NewReader(bytes.NewReader(render(t, f.CSV))).ReadAll()
 	if err != nil {
@@ -264,10 +267,13 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// curve returns the first mark of a figure, a curve.
+func curve(f *plots.Figure) *plots.Curve { return f.Marks[0].(*plots.Curve) }
+
 func TestValidate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	series := func(points ...plots.Point) func(*plots.Figure) {
-		return func(f *plots.Figure) { f.Series = []plots.Series{{Label: "LCR", Points: points}} }
+		return func(f *plots.Figure) { f.Marks = []plots.Mark{&plots.Series{Label: "LCR", Points: points}} }
 	}
 	for _, test := range []struct {
 		name   string
@@ -275,7 +281,7 @@ func TestValidate(t *testing.T) {
 		want   string
 	}{
 		{"name", func(f *plots.Figure) { f.Name = "../x" }, `figure "../x": the name is not`},
-		{"empty", func(f *plots.Figure) { f.Curves = nil }, "nothing to draw"},
+		{"empty", func(f *plots.Figure) { f.Marks = nil }, "nothing to draw"},
 		{"narrow", func(f *plots.Figure) { f.Width = 1 }, "width 1 cm outside [4, 100]"},
 		{"no points", series(), "series 1 (LCR): no points"},
 		{"NaN", series(plots.Point{X: 1, Y: nan}), "series 1 (LCR): point 0: y is NaN"},
@@ -287,23 +293,23 @@ func TestValidate(t *testing.T) {
 		{"log", func(f *plots.Figure) { f.Y.Log = true }, "curve 1 (theory): point 0: y is 0 on a logarithmic axis"},
 		{"bound", func(f *plots.Figure) { f.X.Log, f.X.Min = true, new(-1.0) }, "x axis: bound is -1 on a logarithmic axis"},
 		{"bounds", func(f *plots.Figure) { f.X.Min, f.X.Max = new(3.0), new(2.0) }, "x axis runs from 3 to 2"},
-		{"short curve", func(f *plots.Figure) { f.Curves[0].Points = f.Curves[0].Points[:1] }, "curve 1 (theory): 1 points"},
+		{"short curve", func(f *plots.Figure) { curve(f).Points = curve(f).Points[:1] }, "curve 1 (theory): 1 points"},
 		{"histogram", func(f *plots.Figure) {
-			f.Histograms = []plots.Histogram{{Edges: []float64{1, 2}, Values: []float64{1, 2}}}
+			f.Marks = append(f.Marks, &plots.Histogram{Edges: []float64{1, 2}, Values: []float64{1, 2}})
 		}, "histogram 1: 2 values between 2 edges"},
 		{"edges", func(f *plots.Figure) {
-			f.Histograms = []plots.Histogram{{Edges: []float64{1, 1}, Values: []float64{1}}}
+			f.Marks = append(f.Marks, &plots.Histogram{Edges: []float64{1, 1}, Values: []float64{1}})
 		}, "edge 1: 1 after 1"},
 		{"negative bar", func(f *plots.Figure) {
-			f.Histograms = []plots.Histogram{{Edges: []float64{1, 2}, Values: []float64{-1}}}
+			f.Marks = append(f.Marks, &plots.Histogram{Edges: []float64{1, 2}, Values: []float64{-1}})
 		}, "value 0 is -1"},
-		{"reference", func(f *plots.Figure) { f.References = []plots.Reference{{Label: "mean", X: nan}} }, "reference 1 (mean): x is NaN"},
+		{"reference", func(f *plots.Figure) { f.Marks = append(f.Marks, &plots.Reference{Label: "mean", X: nan}) }, "reference 1 (mean): x is NaN"},
 		{"scatter", func(f *plots.Figure) {
-			f.Scatters = []plots.Scatter{{Label: "place", Points: []plots.XY{{X: 1, Y: nan}}}}
+			f.Marks = append(f.Marks, &plots.Scatter{Label: "place", Points: []plots.XY{{X: 1, Y: nan}}})
 		}, "scatter 1 (place): point 0: y is NaN"},
-		{"empty scatter", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: plots.Filled}} }, "scatter 1: no points"},
-		{"mark", func(f *plots.Figure) { f.Scatters = []plots.Scatter{{Mark: 3}} }, "scatter 1: mark 3; allowed are 0 to 2"},
-		{"markup", func(f *plots.Figure) { f.Curves[0].Label = "H_{n" }, `curve 1 (H_{n): "H_{n": _{ without }`},
+		{"empty scatter", func(f *plots.Figure) { f.Marks = append(f.Marks, &plots.Scatter{Symbol: plots.Filled}) }, "scatter 1: no points"},
+		{"mark", func(f *plots.Figure) { f.Marks = append(f.Marks, &plots.Scatter{Symbol: 3}) }, "scatter 1: symbol 3; allowed are 0 to 2"},
+		{"markup", func(f *plots.Figure) { curve(f).Label = "H_{n" }, `curve 1 (H_{n): "H_{n": _{ without }`},
 		{"glyph", func(f *plots.Figure) { f.X.Label = "⌈x⌉" }, "x axis: \"⌈x⌉\": the font has no glyph for '⌈' (U+2308)"},
 		{"long text", func(f *plots.Figure) { f.Title = strings.Repeat("long ", 20) }, "there is room for 234"},
 		{"meta key", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: " x", Value: "1"}} }, `metadata key " x"`},
@@ -316,7 +322,7 @@ func TestValidate(t *testing.T) {
 		}, "metadata of 18874378 bytes; a picture carries 16777216 at most"},
 		{"meta value", func(f *plots.Figure) { f.Meta = []plots.Meta{{Key: "a", Value: "\x00"}} }, "metadata a: character U+0000 at byte 0"},
 	} {
-		f := &plots.Figure{Name: "f", Curves: []plots.Curve{{Label: "theory", Points: []plots.XY{{X: 1, Y: 0}, {X: 2, Y: 1}}}}}
+		f := &plots.Figure{Name: "f", Marks: []plots.Mark{&plots.Curve{Label: "theory", Points: []plots.XY{{X: 1, Y: 0}, {X: 2, Y: 1}}}}}
 		if err := f.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -334,9 +340,29 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// The order of the kinds among the marks does not matter.
+func TestOrderOfKinds(t *testing.T) {
+	for _, f := range []*plots.Figure{histogramFigure(), boxFigure()} {
+		byKind := *f
+		byKind.Marks = slices.Clone(f.Marks)
+		slices.SortStableFunc(byKind.Marks, func(a, b plots.Mark) int { return strings.Compare(fmt.Sprintf("%T", b), fmt.Sprintf("%T", a)) })
+		if slices.Equal(byKind.Marks, f.Marks) {
+			t.Fatalf("%s: the order did not change", f.Name)
+		}
+		for format, write := range formats(f) {
+			if !bytes.Equal(render(t, write), render(t, formats(&byKind)[format])) {
+				t.Errorf("%s.%s depends on the order of the kinds", f.Name, format)
+			}
+		}
+	}
+}
+
 // All mistakes are reported at once.
 func TestValidateReportsAll(t *testing.T) {
-	f := &plots.Figure{Name: "f", Series: []plots.Series{{Label: "a"}, {Label: "b"}}}
+	f := &plots.Figure{Name: "f", Marks: []plots.Mark{
+		&plots.Series{Label: "a"},
+		&plots.Series{Label: "b"},
+	}}
 	err := f.Validate()
 	if err == nil || !strings.Contains(err.Error(), "series 1 (a)") || !strings.Contains(err.Error(), "series 2 (b)") {
 		t.Errorf("error %v does not name both series", err)
@@ -417,10 +443,10 @@ func TestExtremeData(t *testing.T) {
 				continue
 			}
 			f := &plots.Figure{
-				Name:   "extreme",
-				X:      plots.Axis{Label: "*x*", Log: log},
-				Y:      plots.Axis{Label: "*y*", Log: log},
-				Series: []plots.Series{{Label: name, Points: points}},
+				Name:  "extreme",
+				X:     plots.Axis{Label: "*x*", Log: log},
+				Y:     plots.Axis{Label: "*y*", Log: log},
+				Marks: []plots.Mark{&plots.Series{Label: name, Points: points}},
 			}
 			svg := render(t, f.SVG)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // The figures of the golden files; each shows different features.
@@ -36,15 +37,13 @@ func lcrFigure(log bool) *plots.Figure {
 		Name: "lcr-linear",
 		X:    plots.Axis{Label: "ring size *n*", Log: log},
 		Y:    plots.Axis{Label: "messages", Log: log},
-		Series: []plots.Series{
-			{Label: "LCR, increasing", Key: "lcr", Points: increasing},
-			{Label: "LCR, decreasing", Key: "lcr decreasing", Points: decreasing},
-			{Label: "LCR, random (95 % CI)", Key: "lcr random", Points: random},
-		},
-		Curves: []plots.Curve{
-			{Label: "2*n* − 1", Key: "lcr", Points: sample(4, 1024, 60, func(n float64) float64 { return 2*n - 1 })},
-			{Label: "*n*(*n* + 1)/2", Key: "lcr decreasing", Points: sample(4, 1024, 60, func(n float64) float64 { return n * (n + 1) / 2 })},
-			{Label: "*n* · *H*_{*n*}", Key: "lcr random", Points: sample(4, 1024, 60, func(n float64) float64 { return n * harmonic(n) })},
+		Marks: []plots.Mark{
+			&plots.Series{Label: "LCR, increasing", Key: "lcr", Points: increasing},
+			&plots.Series{Label: "LCR, decreasing", Key: "lcr decreasing", Points: decreasing},
+			&plots.Series{Label: "LCR, random (95 % CI)", Key: "lcr random", Points: random},
+			&plots.Curve{Label: "2*n* − 1", Key: "lcr", Points: sample(4, 1024, 60, func(n float64) float64 { return 2*n - 1 })},
+			&plots.Curve{Label: "*n*(*n* + 1)/2", Key: "lcr decreasing", Points: sample(4, 1024, 60, func(n float64) float64 { return n * (n + 1) / 2 })},
+			&plots.Curve{Label: "*n* · *H*_{*n*}", Key: "lcr random", Points: sample(4, 1024, 60, func(n float64) float64 { return n * harmonic(n) })},
 		},
 		Meta: []plots.Meta{{Key: "Version", Value: "1.0.0"}, {Key: "Seed", Value: "42"}},
 	}
@@ -65,15 +64,15 @@ func changRobertsFigure() *plots.Figure {
 	}
 	level := func(y float64) []plots.XY { return []plots.XY{{X: 0, Y: y}, {X: n - 1, Y: y}} }
 	return &plots.Figure{
-		Name:   "changroberts-distance",
-		Title:  "Chang–Roberts, one initiator, *N* = 64",
-		X:      plots.Axis{Label: "distance *d* from the initiator to the largest identity"},
-		Y:      plots.Axis{Label: "messages until all know the leader"},
-		Series: []plots.Series{{Label: "measured mean, 5–95 %", Key: "Chang-Roberts", Points: points}},
-		Curves: []plots.Curve{
-			{Label: "best: 2*N*", Points: level(2 * n)},
-			{Label: "worst: 3*N* − 1", Points: level(3*n - 1)},
-			{Label: "mean: (5*N* − 1)/2", Points: level((5*n - 1) / 2.0)},
+		Name:  "changroberts-distance",
+		Title: "Chang–Roberts, one initiator, *N* = 64",
+		X:     plots.Axis{Label: "distance *d* from the initiator to the largest identity"},
+		Y:     plots.Axis{Label: "messages until all know the leader"},
+		Marks: []plots.Mark{
+			&plots.Series{Label: "measured mean, 5–95 %", Key: "Chang-Roberts", Points: points},
+			&plots.Curve{Label: "best: 2*N*", Points: level(2 * n)},
+			&plots.Curve{Label: "worst: 3*N* − 1", Points: level(3*n - 1)},
+			&plots.Curve{Label: "mean: (5*N* − 1)/2", Points: level((5*n - 1) / 2.0)},
 		},
 	}
 }
@@ -100,12 +99,14 @@ func histogramFigure() *plots.Figure {
 		return math.Exp(-z*z/2) / (deviation * math.Sqrt(2*math.Pi))
 	}
 	return &plots.Figure{
-		Name:       "lcr-distribution",
-		X:          plots.Axis{Label: "messages of LCR on random rings of *n* = 80"},
-		Y:          plots.Axis{Label: "density (1/message)"},
-		Histograms: []plots.Histogram{{Label: "20\u2009000 trials", Key: "lcr", Edges: edges, Values: counts}},
-		Curves:     []plots.Curve{{Label: "normal, same *μ* and *σ*", Points: sample(240, 600, 120, normal)}},
-		References: []plots.Reference{{Label: "exact mean *n* · *H*_{*n*}", X: mean}},
+		Name: "lcr-distribution",
+		X:    plots.Axis{Label: "messages of LCR on random rings of *n* = 80"},
+		Y:    plots.Axis{Label: "density (1/message)"},
+		Marks: []plots.Mark{
+			&plots.Histogram{Label: "20\u2009000 trials", Key: "lcr", Edges: edges, Values: counts},
+			&plots.Curve{Label: "normal, same *μ* and *σ*", Points: sample(240, 600, 120, normal)},
+			&plots.Reference{Label: "exact mean *n* · *H*_{*n*}", X: mean},
+		},
 	}
 }
 
@@ -122,10 +123,10 @@ func histogramsFigure() *plots.Figure {
 		Name: "histograms",
 		X:    plots.Axis{Label: "messages"},
 		Y:    plots.Axis{Label: "share of the trials"},
-		Histograms: []plots.Histogram{
-			{Label: "LCR", Key: "lcr", Edges: edges, Values: wide},
-			{Label: "Peterson", Key: "peterson", Edges: edges, Values: narrow},
-			{Label: "bully", Key: "bully", Edges: edges, Values: narrow},
+		Marks: []plots.Mark{
+			&plots.Histogram{Label: "LCR", Key: "lcr", Edges: edges, Values: wide},
+			&plots.Histogram{Label: "Peterson", Key: "peterson", Edges: edges, Values: narrow},
+			&plots.Histogram{Label: "bully", Key: "bully", Edges: edges, Values: narrow},
 		},
 	}
 }
@@ -155,8 +156,8 @@ func electionsFigure() *plots.Figure {
 			y := 0.93 * a.cost(n)
 			points = append(points, plots.Point{X: n, Y: y, YLow: 0.9 * y, YHigh: 1.1 * y})
 		}
-		f.Series = append(f.Series, plots.Series{Label: a.label, Key: a.label, Points: points})
-		f.Curves = append(f.Curves, plots.Curve{Label: a.theory, Key: a.label, Points: sample(4, 4096, 40, a.cost)})
+		f.Marks = append(f.Marks, &plots.Series{Label: a.label, Key: a.label, Points: points})
+		f.Marks = append(f.Marks, &plots.Curve{Label: a.theory, Key: a.label, Points: sample(4, 4096, 40, a.cost)})
 	}
 	return f
 }
@@ -177,10 +178,10 @@ func heatFigure() *plots.Figure {
 		m.Values = append(m.Values, row)
 	}
 	return &plots.Figure{
-		Name:    "heat-probability",
-		X:       plots.Axis{Label: "loss of messages (%)"},
-		Y:       plots.Axis{Label: "processes *n*", Log: true},
-		HeatMap: m,
+		Name:  "heat-probability",
+		X:     plots.Axis{Label: "loss of messages (%)"},
+		Y:     plots.Axis{Label: "processes *n*", Log: true},
+		Marks: []plots.Mark{m},
 	}
 }
 
@@ -205,10 +206,10 @@ func categoriesFigure() *plots.Figure {
 		m.Values = append(m.Values, row)
 	}
 	return &plots.Figure{
-		Name:    "heat-categories",
-		Title:   "Elections under faults, *n* = 16",
-		X:       plots.Axis{Label: "fault"},
-		HeatMap: m,
+		Name:  "heat-categories",
+		Title: "Elections under faults, *n* = 16",
+		X:     plots.Axis{Label: "fault"},
+		Marks: []plots.Mark{m},
 	}
 }
 
@@ -228,11 +229,11 @@ func denseFigure() *plots.Figure {
 		m.Values = append(m.Values, row)
 	}
 	return &plots.Figure{
-		Name:    "heat-dense",
-		Width:   plots.PageWidth,
-		X:       plots.Axis{Label: "processes *n*"},
-		Y:       plots.Axis{Label: "distance *d*"},
-		HeatMap: m,
+		Name:  "heat-dense",
+		Width: plots.PageWidth,
+		X:     plots.Axis{Label: "processes *n*"},
+		Y:     plots.Axis{Label: "distance *d*"},
+		Marks: []plots.Mark{m},
 	}
 }
 
@@ -277,12 +278,12 @@ func boxFigure() *plots.Figure {
 		Name: "boxes-log",
 		X:    plots.Axis{Label: "processes *n*", Log: true},
 		Y:    plots.Axis{Label: "messages", Log: true},
-		Boxes: []plots.BoxSeries{
-			{Label: "LCR", Key: "lcr", Boxes: boxSamples(r, xs, cost(1), 0.2)},
-			{Label: "Franklin", Key: "franklin", Boxes: boxSamples(r, xs, cost(2.5), 0.1)},
-			{Label: "Peterson", Key: "peterson", Boxes: boxSamples(r, xs, cost(5), 0.4)},
+		Marks: []plots.Mark{
+			&plots.BoxSeries{Label: "LCR", Key: "lcr", Boxes: boxSamples(r, xs, cost(1), 0.2)},
+			&plots.BoxSeries{Label: "Franklin", Key: "franklin", Boxes: boxSamples(r, xs, cost(2.5), 0.1)},
+			&plots.BoxSeries{Label: "Peterson", Key: "peterson", Boxes: boxSamples(r, xs, cost(5), 0.4)},
+			&plots.Curve{Label: "*n* · *H*_{*n*}", Key: "lcr", Points: sample(4, 512, 60, cost(1))},
 		},
-		Curves: []plots.Curve{{Label: "*n* · *H*_{*n*}", Key: "lcr", Points: sample(4, 512, 60, cost(1))}},
 	}
 }
 
@@ -299,14 +300,14 @@ func boxCategories() *plots.Figure {
 			"no fault", "crash of the leader", "crash and restart", "partition for 5 ms", "loss 5 %",
 		}},
 		Y: plots.Axis{Label: "time (s)", Max: new(20.0)},
-		Boxes: []plots.BoxSeries{
-			{Label: "Raft", Key: "raft", Boxes: first},
-			{Label: "bully", Key: "bully", Boxes: boxSamples(r, []float64{1, 3, 4}, level, 0.2)},
+		Marks: []plots.Mark{
+			&plots.BoxSeries{Label: "Raft", Key: "raft", Boxes: first},
+			&plots.BoxSeries{Label: "bully", Key: "bully", Boxes: boxSamples(r, []float64{1, 3, 4}, level, 0.2)},
 		},
 	}
 }
 
-// scatterFigure shows places in a plane with every mark, one of them outside the axes.
+// scatterFigure shows places in a plane with every symbol, one of them outside the axes.
 func scatterFigure() *plots.Figure {
 	r := rand.New(rand.NewPCG(4, 4))
 	var all []plots.XY
@@ -317,31 +318,31 @@ func scatterFigure() *plots.Figure {
 		Name: "scatter",
 		X:    plots.Axis{Label: "*x*", Min: new(0.0), Max: new(1.0)},
 		Y:    plots.Axis{Label: "*y*", Min: new(0.0), Max: new(1.0)},
-		Scatters: []plots.Scatter{
-			{Label: "place", Points: all},
-			{Label: "before", Key: "before", Mark: plots.Open, Points: all[:9]},
-			{Label: "after", Key: "after", Mark: plots.Filled, Points: append(all[5:14:14], plots.XY{X: 2, Y: 2})},
-			{Label: "without a key", Mark: plots.Filled, Points: all[20:21]},
+		Marks: []plots.Mark{
+			&plots.Scatter{Label: "place", Points: all},
+			&plots.Scatter{Label: "before", Key: "before", Symbol: plots.Open, Points: all[:9]},
+			&plots.Scatter{Label: "after", Key: "after", Symbol: plots.Filled, Points: append(all[5:14:14], plots.XY{X: 2, Y: 2})},
+			&plots.Scatter{Label: "without a key", Symbol: plots.Filled, Points: all[20:21]},
 		},
 	}
 }
 
 // fixedLooks are the looks of some keys, as a program would fix them for all its figures.
-func fixedLooks() (looks plots.Looks) {
-	for key, look := range map[string]plots.Look{
-		"lcr":                 {Colour: plots.Blue, Marker: plots.Circle},
-		"Hirschberg-Sinclair": {Colour: plots.Red, Marker: plots.Square},
-		"peterson":            {Colour: plots.Green, Marker: plots.Triangle},
-		"franklin":            {Colour: plots.Purple, Marker: plots.Diamond},
-		"itairodeh":           {Colour: plots.Orange, Marker: plots.Nabla},
-		"le lann":             {Colour: plots.Black, Marker: plots.Cross},
-		"changroberts":        {Colour: plots.Sky, Marker: plots.Ring},
-		"bully":               {Colour: plots.Red, Marker: plots.OpenSquare},
-		"raft":                {Colour: plots.Black, Marker: plots.Diamond},
+func fixedLooks() (fixed plots.Looks) {
+	for key, look := range map[string]looks.Look{
+		"lcr":                 {Colour: looks.Blue, Marker: looks.Circle},
+		"Hirschberg-Sinclair": {Colour: looks.Red, Marker: looks.Square},
+		"peterson":            {Colour: looks.Green, Marker: looks.Triangle},
+		"franklin":            {Colour: looks.Purple, Marker: looks.Diamond},
+		"itairodeh":           {Colour: looks.Orange, Marker: looks.Nabla},
+		"le lann":             {Colour: looks.Black, Marker: looks.Cross},
+		"changroberts":        {Colour: looks.Sky, Marker: looks.Ring},
+		"bully":               {Colour: looks.Red, Marker: looks.OpenSquare},
+		"raft":                {Colour: looks.Black, Marker: looks.Diamond},
 	} {
-		looks.Fix(key, look)
+		fixed.Fix(key, look)
 	}
-	return looks
+	return fixed
 }
 
 func goldenFigures() []*plots.Figure {

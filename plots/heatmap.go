@@ -166,23 +166,56 @@ func (h *HeatMap) whole() bool {
 	return !slices.ContainsFunc(slices.Concat(h.Values...), func(v float64) bool { return !math.IsNaN(v) && v != math.Trunc(v) })
 }
 
-// validateHeatMap returns all mistakes in the heat map.
-func (f *Figure) validateHeatMap() []error {
-	h := f.HeatMap
-	var errs []error
-	check := func(where string, err error) {
-		if err != nil {
-			errs = append(errs, errorIn(where, err))
+func (h *HeatMap) about() about {
+	a := about{kind: "heat map", quantity: h.Z.Label}
+	if h.incomplete() {
+		a.label = "no value"
+	}
+	return a
+}
+
+func (h *HeatMap) check(to *mistakes, _ string) {
+	const name = "heat map" // a figure has one
+	f := to.figure
+	if len(f.Marks) > 1 {
+		to.add(name, errors.New("a heat map fills its axes; other marks take a figure of their own"))
+	}
+	to.add("heat map, x", h.X.validate(f.X))
+	to.add("heat map, y", h.Y.validate(f.Y))
+	to.add(name, h.Z.validate("z"))
+	to.add(name, h.validateValues())
+}
+
+func (h *HeatMap) span(f *Figure, x, y *span) {
+	for _, side := range []struct {
+		slots []slot
+		to    *span
+	}{{h.X.slots(f.X.Log, false), x}, {h.Y.slots(f.Y.Log, true), y}} {
+		side.to.add(side.slots[0].low)
+		side.to.add(side.slots[len(side.slots)-1].hi)
+	}
+}
+
+func (h *HeatMap) columns() []string { return []string{"kind", "x", "y", "z"} }
+
+func (h *HeatMap) rows(t *table) {
+	for j, values := range h.Values {
+		for i, v := range values {
+			z := ""
+			if !math.IsNaN(v) {
+				z = number(v)
+			}
+			t.rows = append(t.rows, []string{"cell", h.X.name(i), h.Y.name(j), z})
 		}
 	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.References)+len(f.Scatters) > 0 {
-		check("heat map", errors.New("a heat map fills its axes; series, curves, histograms, boxes, references and scatters take a figure of their own"))
+}
+
+// name returns the value or the category of a column or row.
+func (s Side) name(i int) string {
+	if s.Categories != nil {
+		return Plain(s.Categories[i])
 	}
-	check("heat map, x", h.X.validate(f.X))
-	check("heat map, y", h.Y.validate(f.Y))
-	check("heat map", h.Z.validate("z"))
-	check("heat map", h.validateValues())
-	return errs
+	return number(s.Values[i])
 }
 
 func (s Side) validate(a Axis) error {

@@ -17,12 +17,12 @@ func smallHeat() *plots.Figure {
 		Name: "heat",
 		X:    plots.Axis{Label: "*x*"},
 		Y:    plots.Axis{Label: "*y*"},
-		HeatMap: &plots.HeatMap{
+		Marks: []plots.Mark{&plots.HeatMap{
 			X:      plots.Side{Values: []float64{0.5, 2}},
 			Y:      plots.Side{Categories: []string{"*LCR*, \\_"}},
 			Z:      plots.Axis{Label: "*z*"},
 			Values: [][]float64{{0.1, math.NaN()}},
-		},
+		}},
 	}
 }
 
@@ -51,7 +51,7 @@ func TestHeatMapValidate(t *testing.T) {
 		want   string
 	}{
 		{"series", func(f *plots.Figure, _ *plots.HeatMap) {
-			f.Series = []plots.Series{{Points: []plots.Point{{X: 1, Y: 1}}}}
+			f.Marks = append(f.Marks, &plots.Series{Points: []plots.Point{{X: 1, Y: 1}}})
 		}, "take a figure of their own"},
 		{"no columns", func(_ *plots.Figure, h *plots.HeatMap) { h.X.Values = nil }, "heat map, x: 0 values and 0 categories"},
 		{"both", func(_ *plots.Figure, h *plots.HeatMap) { h.X.Categories = []string{"a", "b"} }, "heat map, x: 2 values and 2 categories"},
@@ -76,7 +76,7 @@ func TestHeatMapValidate(t *testing.T) {
 		if err := f.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		test.change(f, f.HeatMap)
+		test.change(f, f.Marks[0].(*plots.HeatMap))
 		if err := f.Validate(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v; want %q", test.name, err, test.want)
 		}
@@ -111,9 +111,9 @@ func TestExtremeHeatMaps(t *testing.T) {
 					values[i] = []float64{value, math.NaN()}
 				}
 				f := &plots.Figure{
-					Name:    "extreme",
-					Y:       plots.Axis{Log: log},
-					HeatMap: &plots.HeatMap{X: plots.Side{Categories: []string{"a", "b"}}, Y: side, Values: values},
+					Name:  "extreme",
+					Y:     plots.Axis{Log: log},
+					Marks: []plots.Mark{&plots.HeatMap{X: plots.Side{Categories: []string{"a", "b"}}, Y: side, Values: values}},
 				}
 				svg := render(t, f.SVG)
 				if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {

@@ -29,7 +29,8 @@ const (
 type layout struct {
 	figure        *Figure
 	types         *typesetter
-	styles        styles
+	marks         []styled
+	filler        filler // nil for none
 	width, height vg.Length
 	axesHeight    vg.Length
 	x, y          scale
@@ -37,9 +38,20 @@ type layout struct {
 	yLabel        textLine
 	title         textLine
 	legend        legend
-	upright       bool  // the categories along x read upwards: side by side they would overlap
-	heat          *heat // nil for none
+	upright       bool // the categories along x read upwards: side by side they would overlap
 }
+
+// A filler is a styled mark that fills the axes alone, without a grid.
+type filler interface {
+	// setTexts typesets the texts at the axes.
+	setTexts(l *layout, set setter)
+
+	// arrange sets the scales of the axes and their ticks.
+	arrange(l *layout) error
+}
+
+// A setter typesets a text for which there is some room.
+type setter func(what, markup string, size, room vg.Length) textLine
 
 // layout validates the figure and arranges it.
 func (f *Figure) layout() (*layout, error) {
@@ -49,23 +61,18 @@ func (f *Figure) layout() (*layout, error) {
 	l := &layout{
 		figure:     f,
 		types:      newTypesetter(),
-		styles:     f.styles(),
 		width:      centimetres(f.Width, ColumnWidth),
 		axesHeight: centimetres(f.Height, DefaultHeight),
 	}
-	if f.HeatMap != nil {
-		l.heat = f.newHeat()
-	}
-	if err := l.setTexts(); err != nil {
+	parts := f.parts()
+	l.setStyles(parts)
+	if err := l.setTexts(parts); err != nil {
 		return nil, err
 	}
-	if l.heat == nil {
+	if l.filler == nil {
 		l.arrangeAxes()
-	} else {
-		l.arrangeHeat()
-		if err := l.roomForCells(); err != nil {
-			return nil, err
-		}
+	} else if err := l.filler.arrange(l); err != nil {
+		return nil, err
 	}
 	l.height = l.axesHeight + l.legend.height()
 	if f.Title != "" {
@@ -82,8 +89,20 @@ func centimetres(v, fallback float64) vg.Length {
 	return vg.Length(v) * vg.Centimeter
 }
 
+// setStyles gives the marks their looks.
+func (l *layout) setStyles(parts []part) {
+	looks := newLooker(l.figure.Looks, keys(parts))
+	for _, p := range parts {
+		mark := p.style(l.figure, looks)
+		l.marks = append(l.marks, mark)
+		if f, ok := mark.(filler); ok {
+			l.filler = f
+		}
+	}
+}
+
 // setTexts typesets the texts of the figure and makes the legend.
-func (l *layout) setTexts() error {
+func (l *layout) setTexts(parts []part) error {
 	f := l.figure
 	var errs []error
 	set := func(what, markup string, size, room vg.Length) textLine {
@@ -101,21 +120,21 @@ func (l *layout) setTexts() error {
 	l.xLabel = set("x axis", f.X.Label, labelSize, room)
 	l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
 
-	measured, theory := l.legendEntries(func(what, markup string) textLine {
-		return set(what, markup, legendSize, room-sampleWidth-sampleGap)
-	})
-	columns := f.X.Categories
-	if l.heat != nil {
-		columns = l.heat.X.Categories
-	}
-	for i, name := range columns {
-		set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
-	}
-	if h := l.heat; h != nil {
-		h.label = set("z", h.Z.Label, labelSize, l.axesHeight-2*margin)
-		for i, name := range h.Y.Categories {
-			set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
+	var measured, theory []*legendEntry
+	for i, p := range parts {
+		if p.label == "" {
+			continue
 		}
+		entry := &legendEntry{set(p.name, p.label, legendSize, room-sampleWidth-sampleGap), l.marks[i].sample}
+		if p.theory {
+			theory = append(theory, entry)
+		} else {
+			measured = append(measured, entry)
+		}
+	}
+	l.setColumnNames(f.X.Categories, set)
+	if l.filler != nil {
+		l.filler.setTexts(l, set)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -124,35 +143,11 @@ func (l *layout) setTexts() error {
 	return nil
 }
 
-// legendEntries makes the entries for measurements and theory. set typesets a label.
-func (l *layout) legendEntries(set func(what, markup string) textLine) (measured, theory []*legendEntry) {
-	add := func(to *[]*legendEntry, kind string, i int, label string, sample func(*painter, vg.Length, vg.Length)) {
-		if label != "" {
-			*to = append(*to, &legendEntry{set(nameOf(kind, i, label), label), sample})
-		}
+// setColumnNames typesets the names along x.
+func (l *layout) setColumnNames(names []string, set setter) {
+	for i, name := range names {
+		set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
 	}
-	for i, s := range l.figure.Series {
-		add(&measured, "series", i, s.Label, l.seriesSample(i))
-	}
-	for i, h := range l.figure.Histograms {
-		add(&measured, "histogram", i, h.Label, l.histogramSample(i))
-	}
-	for i, b := range l.figure.Boxes {
-		add(&measured, "boxes", i, b.Label, l.boxSample(i))
-	}
-	for i, s := range l.figure.Scatters {
-		add(&measured, "scatter", i, s.Label, l.scatterSample(i))
-	}
-	for i, c := range l.figure.Curves {
-		add(&theory, "curve", i, c.Label, l.curveSample(i))
-	}
-	for i, r := range l.figure.References {
-		add(&theory, "reference", i, r.Label, l.referenceSample(i))
-	}
-	if l.heat != nil && l.heat.incomplete() {
-		measured = append(measured, &legendEntry{set("legend", "no value"), hatchSample})
-	}
-	return measured, theory
 }
 
 // arrangeAxes sets the scales and their ticks. The vertical axis comes first: the
@@ -204,7 +199,10 @@ func (l *layout) setCategories(side Side) {
 	}
 	l.x.setSlots(side, slots, func(string) vg.Length { return height })
 	l.upright = true
-	l.raise(l.widest(l.x.ticks) - height)
+	more := l.widest(l.x.ticks) - height
+	l.axesHeight += more
+	l.y.from += more
+	l.y.to += more
 }
 
 // footHeight returns the height below the axes, for tick labels of the given height.

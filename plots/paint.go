@@ -1,6 +1,9 @@
 package plots
 
 import (
+	"image/color"
+	"slices"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -28,31 +31,18 @@ func (l *layout) paint(c vg.Canvas) {
 	p.page.SetColor(white)
 	p.page.Fill(p.page.Rectangle.Path())
 
-	if p.heat == nil {
-		p.data()
-	} else {
-		p.cells()
-		p.colorBar()
+	for at := range pass(passes) {
+		switch {
+		case at == passGrid && p.filler == nil:
+			p.grid()
+		case at == passAxes:
+			p.axisLines()
+		}
+		for _, m := range l.marks {
+			m.draw(p, at)
+		}
 	}
-	p.axisLines()
-	p.scatters()
-	p.boxMeans()
-	p.markers()
 	p.labels()
-}
-
-// data draws the data from the back to the front. Theory lies on the measured lines, and
-// the measured points, which come later, lie on theory: where the two coincide, both are
-// visible.
-func (p *painter) data() {
-	p.bands()
-	p.grid()
-	p.histograms()
-	p.boxes()
-	p.references()
-	p.seriesLines()
-	p.curves()
-	p.errorBars()
 }
 
 // text draws a line of text in black.
@@ -67,6 +57,38 @@ func (p *painter) at(x, y float64) vg.Point { return vg.Point{X: p.x.at(x), Y: p
 // line draws the part of a line that lies inside the axes.
 func (p *painter) line(style draw.LineStyle, points []vg.Point) {
 	p.axes.StrokeLines(style, p.axes.ClipLinesXY(points)...)
+}
+
+// places returns the places of points on the page.
+func places[P any](points []P, at func(P) vg.Point) []vg.Point {
+	all := make([]vg.Point, len(points))
+	for i, q := range points {
+		all[i] = at(q)
+	}
+	return all
+}
+
+// band draws the area between two lines in the passes of bands: pale and opaque, since PDF
+// readers and printers disagree about transparency, with an edge that stays visible where
+// bands overlap.
+func (p *painter) band(at pass, col color.NRGBA, high, low []vg.Point) {
+	slices.Reverse(low)
+	switch at {
+	case passBands:
+		p.axes.FillPolygon(bandColor(col), p.axes.ClipPolygonXY(slices.Concat(high, low)))
+	case passBandEdges:
+		edge := draw.LineStyle{Color: mix(col, white, 0.5), Width: gridWidth}
+		p.line(edge, high)
+		p.line(edge, low)
+	}
+}
+
+// bandColor returns the shade of a colour that fills bands.
+func bandColor(c color.NRGBA) color.NRGBA { return mix(c, white, 0.78) }
+
+// box returns the corners of a rectangle.
+func box(left, right, bottom, top vg.Length) []vg.Point {
+	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
 }
 
 func (p *painter) grid() {

@@ -7,62 +7,43 @@ import (
 	"strings"
 	"unicode"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
-)
-
-// Colour is one of the palette of Okabe and Ito (Color Universal Design, 2008). Their
-// yellow is left out: a thin yellow line vanishes on white paper.
-type Colour int
-
-// The colours. The zero Colour is none.
-const (
-	Blue Colour = iota + 1
-	Orange
-	Green
-	Red // vermillion
-	Purple
-	Sky
-	Black
-	colours = int(Black) // how many there are
+	"gonum.org/v1/plot/vg/draw"
 )
 
 var palette = [...]color.NRGBA{
-	Blue:   {0x00, 0x72, 0xB2, 0xFF},
-	Orange: {0xE6, 0x9F, 0x00, 0xFF},
-	Green:  {0x00, 0x9E, 0x73, 0xFF},
-	Red:    {0xD5, 0x5E, 0x00, 0xFF},
-	Purple: {0xCC, 0x79, 0xA7, 0xFF},
-	Sky:    {0x56, 0xB4, 0xE9, 0xFF},
-	Black:  {0x00, 0x00, 0x00, 0xFF},
+	looks.Blue:   {0x00, 0x72, 0xB2, 0xFF},
+	looks.Orange: {0xE6, 0x9F, 0x00, 0xFF},
+	looks.Green:  {0x00, 0x9E, 0x73, 0xFF},
+	looks.Red:    {0xD5, 0x5E, 0x00, 0xFF},
+	looks.Purple: {0xCC, 0x79, 0xA7, 0xFF},
+	looks.Sky:    {0x56, 0xB4, 0xE9, 0xFF},
+	looks.Black:  {0x00, 0x00, 0x00, 0xFF},
 }
 
 var (
 	white    = color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
-	ink      = palette[Black]
+	ink      = palette[looks.Black]
 	gridGrey = color.NRGBA{0xE4, 0xE4, 0xE4, 0xFF}
 	dotGrey  = color.NRGBA{0x9A, 0x9A, 0x9A, 0xFF}
 )
 
-// next is the colour after c; the first follows the last.
-func (c Colour) next() Colour { return c%Colour(colours) + 1 }
-
-// A Look is a colour with a marker. The zero Look leaves the choice to the figure.
-type Look struct {
-	Colour Colour
-	Marker Marker
-}
+// colourAfter is the colour after c; the first follows the last.
+func colourAfter(c looks.Colour) looks.Colour { return c%looks.Colour(looks.Colours) + 1 }
 
 // Looks holds the looks that some keys have in all figures. The zero Looks holds none.
-type Looks struct{ byKey map[string]Look }
+type Looks struct{ byKey map[string]looks.Look }
 
-// Fix gives a key its look. It panics if the look has no colour or no marker of this
-// package.
-func (l *Looks) Fix(key string, look Look) {
-	if look.Colour < 1 || int(look.Colour) > colours || look.Marker < 0 || look.Marker >= markers {
-		panic(fmt.Sprintf("plots: %q is to look like %+v; there are the colours 1 to %d and the markers 0 to %d", key, look, colours, markers-1))
+// Fix gives a key its look. It panics if the look has no colour or no marker of package
+// looks.
+func (l *Looks) Fix(key string, look looks.Look) {
+	if look.Colour < 1 || int(look.Colour) > looks.Colours || look.Marker < 0 || look.Marker >= looks.Markers {
+		panic(fmt.Sprintf("plots: %q is to look like %+v; there are the colours 1 to %d and the markers 0 to %d", key, look, looks.Colours, looks.Markers-1))
 	}
 	if l.byKey == nil {
-		l.byKey = map[string]Look{}
+		l.byKey = map[string]looks.Look{}
 	}
 	l.byKey[normalKey(key)] = look
 }
@@ -89,14 +70,15 @@ func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 // A looker hands out the looks of one figure.
 type looker struct {
 	fixed   Looks
-	colours map[string]Colour // by normal key
-	used    map[Look]bool
+	colours map[string]looks.Colour // by normal key
+	used    map[looks.Look]bool
+	dashed  int // lines of theory so far
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
 func newLooker(fixed Looks, keys []string) *looker {
-	l := &looker{fixed: fixed, colours: map[string]Colour{}, used: map[Look]bool{}}
-	taken := map[Colour]bool{}
+	l := &looker{fixed: fixed, colours: map[string]looks.Colour{}, used: map[looks.Look]bool{}}
+	taken := map[looks.Colour]bool{}
 	// Fixed colours come first: they never give way.
 	for _, key := range keys {
 		key = normalKey(key)
@@ -110,11 +92,11 @@ func newLooker(fixed Looks, keys []string) *looker {
 			continue
 		}
 		c := hashColour(key)
-		for range colours {
+		for range looks.Colours {
 			if !taken[c] {
 				break
 			}
-			c = c.next()
+			c = colourAfter(c)
 		}
 		l.colours[key], taken[c] = c, true
 	}
@@ -122,25 +104,25 @@ func newLooker(fixed Looks, keys []string) *looker {
 }
 
 // hashColour is the first choice of a key without a fixed look.
-func hashColour(key string) Colour {
+func hashColour(key string) looks.Colour {
 	h := fnv.New32a()
 	h.Write([]byte(key))
-	return Colour(h.Sum32()%uint32(colours)) + 1
+	return looks.Colour(h.Sum32()%uint32(looks.Colours)) + 1
 }
 
 // next returns a look in the key's colour that no other series of the figure
 // has, as long as there are markers left.
-func (l *looker) next(key string) Look {
+func (l *looker) next(key string) looks.Look {
 	key = normalKey(key)
 	look, ok := l.fixed.byKey[key]
 	if !ok {
-		look = Look{l.colours[key], Marker(l.colours[key] - 1)}
+		look = looks.Look{Colour: l.colours[key], Marker: looks.Marker(l.colours[key] - 1)}
 	}
-	for range markers {
+	for range looks.Markers {
 		if !l.used[look] {
 			break
 		}
-		look.Marker = (look.Marker + 1) % markers
+		look.Marker = (look.Marker + 1) % looks.Markers
 	}
 	l.used[look] = true
 	return look
@@ -162,6 +144,13 @@ func (l *looker) theoryColor(key string) color.NRGBA {
 	return mix(c, ink, 0.45)
 }
 
+// theory returns the line of the next curve or reference.
+func (l *looker) theory(key string) draw.LineStyle {
+	style := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[l.dashed%len(dashes)]}
+	l.dashed++
+	return style
+}
+
 // mix returns a with the given part of b in it.
 func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	channel := func(a, b uint8) uint8 {
@@ -169,6 +158,9 @@ func mix(a, b color.NRGBA, part float64) color.NRGBA {
 	}
 	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }
+
+// curveWidth is the width of a line of theory in points.
+const curveWidth = vg.Length(0.9)
 
 // dashes are the patterns of theory curves in order of appearance: on, off...
 // in points.

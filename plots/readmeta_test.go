@@ -26,8 +26,8 @@ var pictures = []string{".png", ".svg", ".pdf"}
 func receipt(meta ...plots.Meta) *plots.Figure {
 	return &plots.Figure{
 		Name: "receipt", Width: 4, Height: 3,
-		Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
-		Meta:   meta,
+		Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}},
+		Meta:  meta,
 	}
 }
 

@@ -100,8 +100,10 @@ func (f *Figure) describe() string {
 		return f.Name
 	}
 	axes := Plain(f.Y.Label) + " against " + Plain(f.X.Label)
-	if f.HeatMap != nil && f.HeatMap.Z.Label != "" {
-		return Plain(f.HeatMap.Z.Label) + ", " + axes
+	for _, m := range f.Marks {
+		if quantity := m.about().quantity; quantity != "" {
+			return Plain(quantity) + ", " + axes
+		}
 	}
 	return axes
 }

@@ -32,56 +32,43 @@ func nameOf(kind string, i int, label string) string {
 
 var validName = pattern.Of(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
+// mistakes collects the mistakes in a figure.
+type mistakes struct {
+	figure *Figure
+	errs   []error
+}
+
+// add adds a mistake, if there is one, with its place in the figure.
+func (m *mistakes) add(where string, err error) { m.addFigure(errorIn(where, err)) }
+
+// addFigure adds a mistake in the figure as a whole.
+func (m *mistakes) addFigure(err error) {
+	if err != nil {
+		m.errs = append(m.errs, m.figure.errorf("%w", err))
+	}
+}
+
 // validateData checks everything but the texts.
 func (f *Figure) validateData() error {
-	var errs []error
-	check := func(err error) {
-		if err != nil {
-			errs = append(errs, f.errorf("%w", err))
-		}
-	}
+	m := &mistakes{figure: f}
 	if !validName().MatchString(f.Name) {
-		check(errors.New("the name is not a file name of letters, digits, '.', '_' and '-'"))
+		m.addFigure(errors.New("the name is not a file name of letters, digits, '.', '_' and '-'"))
 	}
-	check(validSize("width", f.Width, 4))
-	check(validSize("height", f.Height, 3))
-	check(f.X.validate("x"))
-	check(f.Y.validate("y"))
+	m.addFigure(validSize("width", f.Width, 4))
+	m.addFigure(validSize("height", f.Height, 3))
+	m.addFigure(f.X.validate("x"))
+	m.addFigure(f.Y.validate("y"))
 	if f.Y.Categories != nil {
-		check(errors.New("the y axis has categories; the x axis may"))
+		m.addFigure(errors.New("the y axis has categories; the x axis may"))
 	}
-	for i, s := range f.Series {
-		check(errorIn(nameOf("series", i, s.Label), f.validateSeries(s)))
+	for _, p := range f.parts() {
+		p.check(m, p.name)
 	}
-	for i, c := range f.Curves {
-		check(errorIn(nameOf("curve", i, c.Label), f.validateCurve(c)))
+	validateMeta(f.metadata(), m.addFigure)
+	if len(m.errs) == 0 {
+		m.addFigure(f.validateLimits())
 	}
-	for i, h := range f.Histograms {
-		check(errorIn(nameOf("histogram", i, h.Label), f.validateHistogram(h)))
-	}
-	for i, b := range f.Boxes {
-		check(errorIn(nameOf("boxes", i, b.Label), f.validateBoxes(b)))
-	}
-	for i, r := range f.References {
-		check(errorIn(nameOf("reference", i, r.Label), f.X.accept("x", r.X)))
-	}
-	for i, s := range f.Scatters {
-		check(errorIn(nameOf("scatter", i, s.Label), f.validateScatter(s)))
-	}
-	validateMeta(f.metadata(), check)
-	if f.HeatMap != nil {
-		for _, err := range f.validateHeatMap() {
-			check(err)
-		}
-		return errors.Join(errs...)
-	}
-	if len(f.Series)+len(f.Curves)+len(f.Histograms)+len(f.Boxes)+len(f.Scatters) == 0 {
-		check(errors.New("nothing to draw"))
-	}
-	if len(errs) == 0 {
-		check(f.validateLimits())
-	}
-	return errors.Join(errs...)
+	return errors.Join(m.errs...)
 }
 
 // validateMeta checks the metadata.
@@ -131,10 +118,13 @@ func (a Axis) validate(name string) error {
 	return nil
 }
 
-// validateLimits checks that the axes, as the data and the bounds make them,
-// run upwards.
+// validateLimits checks that there are data, and that the axes, as the data and the bounds
+// make them, run upwards.
 func (f *Figure) validateLimits() error {
 	x, y := f.spans()
+	if y.lo > y.hi {
+		return errors.New("nothing to draw")
+	}
 	if lo, hi := f.X.limits(x); !(lo < hi) || tooNarrow(lo, hi) {
 		return fmt.Errorf("x axis runs from %v to %v", lo, hi)
 	}
@@ -181,19 +171,18 @@ func (f *Figure) acceptPoint(x, y, previous float64) error {
 	return nil
 }
 
-func (f *Figure) validateSeries(s Series) error {
-	if len(s.Points) == 0 {
-		return errors.New("no points")
-	}
-	previous := math.Inf(-1)
-	return acceptAll(s.Points, func(p Point) error {
-		err := f.acceptPoint(p.X, p.Y, previous)
-		if err == nil && p.hasInterval() {
-			err = f.acceptInterval(p)
-		}
-		previous = p.X
+// acceptInterval checks an interval along y.
+func (f *Figure) acceptInterval(low, high float64) error {
+	if err := f.Y.accept("low end of the interval", low); err != nil {
 		return err
-	})
+	}
+	if err := f.Y.accept("high end of the interval", high); err != nil {
+		return err
+	}
+	if low > high {
+		return fmt.Errorf("interval from %v down to %v", low, high)
+	}
+	return nil
 }
 
 // acceptAll checks points one after another.
@@ -204,61 +193,6 @@ func acceptAll[P any](points []P, accept func(P) error) error {
 		}
 	}
 	return nil
-}
-
-func (f *Figure) acceptInterval(p Point) error {
-	if err := f.Y.accept("low end of the interval", p.YLow); err != nil {
-		return err
-	}
-	if err := f.Y.accept("high end of the interval", p.YHigh); err != nil {
-		return err
-	}
-	if p.YLow > p.YHigh {
-		return fmt.Errorf("interval from %v down to %v", p.YLow, p.YHigh)
-	}
-	return nil
-}
-
-func (f *Figure) validateCurve(c Curve) error {
-	if len(c.Points) < 2 {
-		return fmt.Errorf("%d points; a curve needs two", len(c.Points))
-	}
-	previous := math.Inf(-1)
-	return acceptAll(c.Points, func(p XY) error {
-		err := f.acceptPoint(p.X, p.Y, previous)
-		previous = p.X
-		return err
-	})
-}
-
-func (f *Figure) validateHistogram(h Histogram) error {
-	if len(h.Values) == 0 || len(h.Edges) != len(h.Values)+1 {
-		return fmt.Errorf("%d values between %d edges", len(h.Values), len(h.Edges))
-	}
-	for i, e := range h.Edges {
-		if err := f.X.accept("edge", e); err != nil {
-			return fmt.Errorf("edge %d: %w", i, err)
-		}
-		if i > 0 && e <= h.Edges[i-1] {
-			return fmt.Errorf("edge %d: %v after %v; the edges must ascend", i, e, h.Edges[i-1])
-		}
-	}
-	for i, v := range h.Values {
-		if !(v >= 0 && v <= largest) {
-			return fmt.Errorf("value %d is %v", i, v)
-		}
-	}
-	return nil
-}
-
-func (f *Figure) validateScatter(s Scatter) error {
-	if s.Mark < Dot || s.Mark > Filled {
-		return fmt.Errorf("mark %d; allowed are %d to %d", s.Mark, Dot, Filled)
-	}
-	if len(s.Points) == 0 {
-		return errors.New("no points")
-	}
-	return acceptAll(s.Points, func(p XY) error { return f.acceptPoint(p.X, p.Y, math.Inf(-1)) })
 }
 
 // validate checks that all three formats can hold the entry. PNG is the strictest about

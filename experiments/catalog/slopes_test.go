@@ -77,14 +77,14 @@ func TestSlopes(t *testing.T) {
 		if slope > want+margin {
 			t.Errorf("%s: the time grows with the slope %.2f, and the messages with %.2f", g.Algorithm, slope, want)
 		}
-		series := plots.Series{Label: fmt.Sprintf("%s %.2f (%.2f)", g.Algorithm, slope, want), Key: g.Algorithm}
-		curve := plots.Curve{Key: g.Algorithm}
+		series := &plots.Series{Label: fmt.Sprintf("%s %.2f (%.2f)", g.Algorithm, slope, want), Key: g.Algorithm}
+		curve := &plots.Curve{Key: g.Algorithm}
 		for i, p := range times {
 			data += fmt.Sprintf("%s,%g,%g,%g\n", g.Algorithm, p.X, p.Y, theory[i].Y)
 			series.Points = append(series.Points, plots.Point{X: p.X, Y: p.Y})
 			curve.Points = append(curve.Points, plots.XY{X: p.X, Y: theory[i].Y / theory[last].Y * times[last].Y})
 		}
-		figure.Series, figure.Curves = append(figure.Series, series), append(figure.Curves, curve)
+		figure.Marks = append(figure.Marks, series, curve)
 	}
 	figure.Meta = []plots.Meta{
 		{Key: "Software", Value: "bullring " + build.ThisProgram().String()}, {Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},

@@ -241,7 +241,7 @@ func readSweep(registry *experiments.Registry, file, dir string) (*sweep.Sweep, 
 	if dir == "" {
 		dir = filepath.Join("out", s.Name)
 	}
-	return &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse}, nil
+	return &sweep.Sweep{Source: sweep.Source{Registry: registry, Spec: s, Text: text, File: file}, Dir: dir, Rehearse: figures.Rehearse}, nil
 }
 
 // readText reads a file of text that the command line names, which may be a pipe.

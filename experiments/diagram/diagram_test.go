@@ -244,15 +244,18 @@ func TestTooLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0.0
-	for _, row := range f.HeatMap.Values {
+	for _, row := range cells(f).Values {
 		for _, v := range row {
 			sum += v
 		}
 	}
-	if len(f.HeatMap.Values) != 40 || int(sum) != len(h.Events) {
-		t.Errorf("%d rows with %v events; the run has %d", len(f.HeatMap.Values), sum, len(h.Events))
+	if len(cells(f).Values) != 40 || int(sum) != len(h.Events) {
+		t.Errorf("%d rows with %v events; the run has %d", len(cells(f).Values), sum, len(h.Events))
 	}
 }
+
+// cells returns the heat map of a raster.
+func cells(f *plots.Figure) *plots.HeatMap { return f.Marks[0].(*plots.HeatMap) }
 
 // A short run has a column of a raster for each event, and no whole numbers along an axis of
 // 1.5 ms a message.
@@ -264,15 +267,15 @@ func TestRasterOfAShortRun(t *testing.T) {
 	}
 	for i := range h.Events {
 		sum := 0.0
-		for _, row := range f.HeatMap.Values {
+		for _, row := range cells(f).Values {
 			sum += row[i]
 		}
-		if x := f.HeatMap.X.Values[i]; sum != 1 || x < float64(i)+0.999 || x > float64(i)+1.001 {
+		if x := cells(f).X.Values[i]; sum != 1 || x < float64(i)+0.999 || x > float64(i)+1.001 {
 			t.Errorf("column %d at %v has %v events", i, x, sum)
 		}
 	}
-	if d := drawn(t, h, diagram.Options{}); d.Whole || len(f.HeatMap.X.Values) != len(h.Events) {
-		t.Errorf("whole numbers: %v; %d columns of %d events", d.Whole, len(f.HeatMap.X.Values), len(h.Events))
+	if d := drawn(t, h, diagram.Options{}); d.Whole || len(cells(f).X.Values) != len(h.Events) {
+		t.Errorf("whole numbers: %v; %d columns of %d events", d.Whole, len(cells(f).X.Values), len(h.Events))
 	}
 }
 
@@ -282,7 +285,7 @@ func TestRasterOfManyProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows := f.HeatMap.Y.Values; len(rows) != 334 || rows[1] != 3 {
+	if rows := cells(f).Y.Values; len(rows) != 334 || rows[1] != 3 {
 		t.Errorf("%d rows, the second from process %v", len(rows), rows[1])
 	}
 }

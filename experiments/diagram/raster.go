@@ -23,11 +23,12 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 	share := (len(v.lanes) + rasterRows - 1) / rasterRows // processes of a row
 	var labels plots.Diagram
 	a.label(&labels, v)
+	m := &plots.HeatMap{Z: plots.Axis{Label: "events", Whole: true}}
 	f := &plots.Figure{
 		Name: h.Result.Instance.Algorithm.Name, Title: v.Title, Width: v.Width, Height: 9, Meta: v.Meta,
-		X:       plots.Axis{Label: labels.Axis},
-		Y:       plots.Axis{Label: "process"},
-		HeatMap: &plots.HeatMap{Z: plots.Axis{Label: "events", Whole: true}},
+		X:     plots.Axis{Label: labels.Axis},
+		Y:     plots.Axis{Label: "process"},
+		Marks: []plots.Mark{m},
 	}
 	if f.Width == 0 {
 		f.Width = plots.PageWidth
@@ -38,18 +39,18 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 		wide = 1
 	}
 	for i := range columns {
-		f.HeatMap.X.Values = append(f.HeatMap.X.Values, labels.Begin-wide/2+(labels.End-labels.Begin+wide)*(float64(i)+0.5)/float64(columns))
+		m.X.Values = append(m.X.Values, labels.Begin-wide/2+(labels.End-labels.Begin+wide)*(float64(i)+0.5)/float64(columns))
 	}
 	for i := 0; i < len(v.lanes); i += share {
-		f.HeatMap.Y.Values = append(f.HeatMap.Y.Values, float64(v.lanes[i]))
-		f.HeatMap.Values = append(f.HeatMap.Values, make([]float64, columns))
+		m.Y.Values = append(m.Y.Values, float64(v.lanes[i]))
+		m.Values = append(m.Values, make([]float64, columns))
 	}
 	for i, e := range v.events() {
 		if e.What == "fault" || !v.shows(e.Who) || e.Message != nil && !v.shownKind(e.Message) {
 			continue
 		}
 		column := min(columns-1, int((a.at[i]+wide/2)/(a.length+wide)*float64(columns)))
-		f.HeatMap.Values[v.lane[e.Who]/share][column]++
+		m.Values[v.lane[e.Who]/share][column]++
 	}
 	return f, f.Validate()
 }

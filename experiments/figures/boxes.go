@@ -18,7 +18,7 @@ func (d *drawing) fillBoxes(f *plots.Figure) error {
 	}
 	for _, l := range d.lines {
 		if boxes := d.boxes(l); len(boxes) > 0 {
-			f.Boxes = append(f.Boxes, plots.BoxSeries{Label: l.label, Key: l.key, Boxes: boxes})
+			f.Marks = append(f.Marks, &plots.BoxSeries{Label: l.label, Key: l.key, Boxes: boxes})
 		}
 	}
 	return d.addCurves(f)

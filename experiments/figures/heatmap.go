@@ -16,19 +16,20 @@ import (
 func (d *drawing) fillHeatmap(f *plots.Figure) error {
 	f.X = axis(d.X, d.sideWords(d.X))
 	f.Y = axis(d.Y, d.sideWords(d.Y))
-	f.HeatMap = &plots.HeatMap{
+	m := &plots.HeatMap{
 		X:      d.x.plot(d.X),
 		Y:      d.y.plot(d.Y),
 		Z:      d.colors(),
 		Values: make([][]float64, len(d.y.texts)),
 	}
-	for i := range f.HeatMap.Values {
-		f.HeatMap.Values[i] = slices.Repeat([]float64{math.NaN()}, len(d.x.texts))
+	f.Marks = []plots.Mark{m}
+	for i := range m.Values {
+		m.Values[i] = slices.Repeat([]float64{math.NaN()}, len(d.x.texts))
 	}
 	for cell, p := range d.places {
 		text, _ := d.Cells[cell].Field(d.Y.Name)
 		if values := p.line.values[p.x]; len(values) > 0 {
-			f.HeatMap.Values[d.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
+			m.Values[d.y.index(text)][int(p.x)] = stats.Summarize(values).Mean
 		}
 	}
 	return nil

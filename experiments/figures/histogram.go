@@ -23,7 +23,7 @@ func (d *drawing) fillHistogram(f *plots.Figure) error {
 		f.Y.Label += fmt.Sprintf(" (in bars of %v)", b.width)
 	}
 	for _, l := range d.lines {
-		f.Histograms = append(f.Histograms, plots.Histogram{
+		f.Marks = append(f.Marks, &plots.Histogram{
 			Label: l.label, Key: l.key, Edges: b.edges(), Values: b.shares(l.values[0]),
 		})
 	}
@@ -36,7 +36,7 @@ func (d *drawing) fillHistogram(f *plots.Figure) error {
 		if err != nil {
 			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
 		}
-		f.References = append(f.References, r)
+		f.Marks = append(f.Marks, &r)
 	}
 	return nil
 }
@@ -117,13 +117,13 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 			who = l.label + ", "
 		}
 		if b.count > 1 { // a single bar has no curve
-			f.Curves = append(f.Curves, plots.Curve{Label: who + "exact distribution", Key: l.key, Points: b.rebinned(p)})
+			f.Marks = append(f.Marks, &plots.Curve{Label: who + "exact distribution", Key: l.key, Points: b.rebinned(p)})
 		}
 		mean, sd := moments(p)
-		f.References = append(f.References,
-			plots.Reference{Label: who + "exact mean " + results.ShortNumber(mean), Key: l.key, X: mean},
-			plots.Reference{Label: who + "mean − sd (" + results.ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
-			plots.Reference{Label: who + "mean + sd", Key: l.key, X: mean + sd})
+		f.Marks = append(f.Marks,
+			&plots.Reference{Label: who + "exact mean " + results.ShortNumber(mean), Key: l.key, X: mean},
+			&plots.Reference{Label: who + "mean − sd (" + results.ShortNumber(sd) + ")", Key: l.key, X: mean - sd},
+			&plots.Reference{Label: who + "mean + sd", Key: l.key, X: mean + sd})
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (d *drawing) fillLines(f *plots.Figure) error {
 	f.Y = axis(d.Y, d.metricWords())
 	for _, l := range d.lines {
 		if points := d.points(l); len(points) > 0 {
-			f.Series = append(f.Series, plots.Series{Label: l.label, Key: l.key, Points: points})
+			f.Marks = append(f.Marks, &plots.Series{Label: l.label, Key: l.key, Points: points})
 		}
 	}
 	return d.addCurves(f)
@@ -61,7 +61,7 @@ func (d *drawing) addCurves(f *plots.Figure) error {
 		if err != nil {
 			return spec.Error{Pos: d.Curves[i].Pos, Message: err.Error(), Cause: err}
 		}
-		f.Curves = append(f.Curves, c)
+		f.Marks = append(f.Marks, &c)
 	}
 	return nil
 }

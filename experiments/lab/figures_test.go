@@ -133,7 +133,7 @@ func (c *compared) figure(t *testing.T, rows [][]string) *plots.Figure {
 	f := &plots.Figure{Name: c.name, X: plots.Axis{Label: c.x, Log: c.log}, Y: plots.Axis{Label: c.y, Min: &zero, Max: &one}}
 	for _, line := range slices.Sorted(maps.Keys(c.lines)) {
 		for _, k := range kinds[:c.kinds] {
-			s := plots.Series{Label: strings.TrimPrefix(line+": "+k.label, ": "), Key: line + k.label}
+			s := &plots.Series{Label: strings.TrimPrefix(line+": "+k.label, ": "), Key: line + k.label}
 			for _, row := range rows {
 				if row[0] != c.name || row[1] != line {
 					continue
@@ -145,7 +145,7 @@ func (c *compared) figure(t *testing.T, rows [][]string) *plots.Figure {
 				}
 				s.Points = append(s.Points, plots.Point{X: number(t, row[2]), Y: float64(showed) / float64(of), YLow: low, YHigh: high})
 			}
-			f.Series = append(f.Series, s)
+			f.Marks = append(f.Marks, s)
 		}
 	}
 	return f

@@ -58,7 +58,7 @@ func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, 
 	if err != nil {
 		return nil, err
 	}
-	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec)}
+	r := &sweepRun{Sweep: s, to: s.target(), cells: cells, layout: l, deal: dealOf(s.Spec)}
 	e := &Estimate{Fixed: s.Spec.Until == nil, Workers: s.workers()}
 	left := r.countCells(e)
 	e.Refused = r.lookAtFolder(e, left)
@@ -121,13 +121,13 @@ func axesOf(cells []spec.Cell) []AxisCells {
 // the folder cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	self := r.attempt(results.NewRowWriter(r.layout).Header(), r.clock().Now())
-	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
+	if err := cmp.Or(r.to.fitsFolder(), r.to.fitsShards(self)); err != nil {
 		return err
 	}
 	if r.Again {
 		return nil
 	}
-	report, err := r.completed(r.cells, r.layout)
+	report, err := r.to.completed(r.cells, r.layout)
 	if err != nil {
 		return err
 	}

@@ -221,12 +221,12 @@ func readJournal(path string) (*contents, error) {
 }
 
 // openJournal opens the journal of the shard for writing. It refuses a journal of another
-// sweep. With Again it discards what the journal held.
-func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
-	path := filepath.Join(s.Dir, s.Shard.journalFile())
+// sweep. If the target is replaced it discards what the journal held.
+func (to target) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
+	path := filepath.Join(to.dir, to.shard.journalFile())
 	held := &contents{path: path}
 	enter := held.enter
-	if s.Again {
+	if to.again {
 		enter = func(int64, []byte) error { return nil }
 	}
 	j, damage, err := journal.Open(path, enter)
@@ -236,11 +236,11 @@ func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, 
 		}
 		return nil, nil, err
 	}
-	if s.Again {
+	if to.again {
 		err = j.Clear()
 	} else if err = held.sort(); err == nil {
 		held.damage = damage
-		err = held.fits(s.Registry, self, len(cells), dealOf(s.Spec))
+		err = held.fits(to.Registry, self, len(cells), dealOf(to.Spec))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, j.Close())

@@ -315,7 +315,7 @@ func TestVerifyRefuses(t *testing.T) {
 	refused("nothing", filepath.Join(dir, "nothing"), "no such file")
 	refused("an empty folder", dir, "it has no manifest.json")
 	refused("another file", filepath.Join(s.Dir, "results.csv"), ".png, .svg or .pdf")
-	picture := &plots.Figure{Name: "run", Curves: []plots.Curve{{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
+	picture := &plots.Figure{Name: "run", Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
 	for _, extension := range []string{".png", ".svg", ".pdf"} {
 		path := filepath.Join(dir, "run"+extension)
 		if err := picture.SaveAs(path); err != nil {
@@ -437,7 +437,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	s := &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: parsed, Text: []byte(text), File: file}, Rehearse: figures.Rehearse, Dir: filepath.Join(dir, "out")}
 	sweeptest.Run(t, s)
 	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)

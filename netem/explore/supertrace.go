@@ -28,7 +28,7 @@ var errBitstate = errors.New("different states may have the same bits")
 // (Holzmann, "An analysis of bitstate hashing", FMSD 13(3), 1998). Other
 // states may have set all bits of a new state. The search then takes it for a visited one,
 // so it proves nothing. It keeps the states of the path, so a violation comes with its run.
-func (s *space) supertrace(ctx context.Context, o Options, t *bitTable) *Result {
+func supertrace(ctx context.Context, s *space, o Options, t *bitTable) *Result {
 	d := newDepthFirst(s, o)
 	d.bits, d.reserved = t, t.size()/8
 	d.fromRoots(ctx)

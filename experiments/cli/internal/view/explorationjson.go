@@ -11,6 +11,7 @@ import (
 
 // explored is an Exploration as JSON.
 type explored struct {
+	Format    int    `json:"format"`
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
@@ -84,7 +85,7 @@ type counterexampleJSON struct {
 	Cycle      int                 `json:"cycle"` // number of steps at the end that repeat for ever
 	Panicked   *string             `json:"panicked"`
 	Outcome    string              `json:"outcome"`
-	Leaders    int                 `json:"leaders"` // at the same time, at most
+	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
 	Checks     []protocols.Check   `json:"checks"`
 	// Schedule has the steps in the form of a case.
 	Schedule    experiments.Schedule `json:"schedule"`
@@ -94,7 +95,7 @@ type counterexampleJSON struct {
 func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
-		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
+		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
 		Sampled: newSampledJSON(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
@@ -148,7 +149,10 @@ func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
 	in, r := found.Of.Instances[found.Root], found.Result
 	x := &counterexampleJSON{
 		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
-		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: orEmpty(r.Checks), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Checks: orEmpty(r.Checks), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+	}
+	if isElection(r) {
+		x.Leaders = new(leadersOf(r))
 	}
 	for _, s := range found.Steps {
 		x.Steps = append(x.Steps, s.String())
