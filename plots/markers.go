@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
+
+	"bullring/plots/internal/page"
 )
 
 // A Marker is the shape of a measured point.
@@ -33,10 +35,10 @@ func (m Marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color
 		c.SetColor(col)
 		c.Fill(m.path(at, r))
 	}
-	fill(radius+rim, white)
+	fill(radius+rim, page.White)
 	fill(radius, col)
 	if m >= Ring {
-		fill(radius*0.5, white)
+		fill(radius*0.5, page.White)
 	}
 }
 
@@ -55,7 +57,7 @@ func (m Marker) path(at vg.Point, r vg.Length) vg.Path {
 	case Cross:
 		return crossPath(at, 1.3*r)
 	default:
-		return circlePath(at, r)
+		return page.CirclePath(at, r)
 	}
 }
 
@@ -71,21 +73,6 @@ func polygon(at vg.Point, r vg.Length, corners int, direction float64) vg.Path {
 			p.Line(corner)
 		}
 	}
-	p.Close()
-	return p
-}
-
-// circlePath returns a circle of four cubic curves: vgpdf's own arcs end the
-// path that they are part of.
-func circlePath(at vg.Point, r vg.Length) vg.Path {
-	const k = 0.5523 // 4/3·(√2-1), the handle of a quarter circle
-	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
-	var p vg.Path
-	p.Move(point(1, 0))
-	p.CubeTo(point(1, k), point(k, 1), point(0, 1))
-	p.CubeTo(point(-k, 1), point(-1, k), point(-1, 0))
-	p.CubeTo(point(-1, -k), point(-k, -1), point(0, -1))
-	p.CubeTo(point(k, -1), point(1, -k), point(1, 0))
 	p.Close()
 	return p
 }

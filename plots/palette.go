@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // Colour is one of the palette of Okabe and Ito (Color Universal Design, 2008). Their
@@ -27,22 +29,7 @@ const (
 	colours = int(Black) // how many there are
 )
 
-var palette = [...]color.NRGBA{
-	Blue:   {0x00, 0x72, 0xB2, 0xFF},
-	Orange: {0xE6, 0x9F, 0x00, 0xFF},
-	Green:  {0x00, 0x9E, 0x73, 0xFF},
-	Red:    {0xD5, 0x5E, 0x00, 0xFF},
-	Purple: {0xCC, 0x79, 0xA7, 0xFF},
-	Sky:    {0x56, 0xB4, 0xE9, 0xFF},
-	Black:  {0x00, 0x00, 0x00, 0xFF},
-}
-
-var (
-	white    = color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
-	ink      = palette[Black]
-	gridGrey = color.NRGBA{0xE4, 0xE4, 0xE4, 0xFF}
-	dotGrey  = color.NRGBA{0x9A, 0x9A, 0x9A, 0xFF}
-)
+var palette = [...]color.NRGBA{Blue: page.Blue, Orange: page.Orange, Green: page.Green, Red: page.Red, Purple: page.Purple, Sky: page.Sky, Black: page.Ink}
 
 // next is the colour after c; the first follows the last.
 func (c Colour) next() Colour { return c%Colour(colours) + 1 }
@@ -171,13 +158,13 @@ func (l *looker) color(key string) color.NRGBA { return palette[l.colours[normal
 // that stands out from the key's solid line when the curve lies on it.
 func (l *looker) theoryColor(key string) color.NRGBA {
 	if normalKey(key) == "" {
-		return ink
+		return page.Ink
 	}
 	c := l.color(key)
-	if c == ink {
-		return mix(ink, white, 0.6)
+	if c == page.Ink {
+		return page.Mix(page.Ink, page.White, 0.6)
 	}
-	return mix(c, ink, 0.45)
+	return page.Mix(c, page.Ink, 0.45)
 }
 
 // theoryLine returns the line of a curve or a reference, each with the next dashes.
@@ -188,14 +175,6 @@ func (l *looker) theoryLine(key string) draw.LineStyle {
 	line := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[len(l.theory)%len(dashes)]}
 	l.theory[l.turn.id] = line
 	return line
-}
-
-// mix returns a with the given part of b in it.
-func mix(a, b color.NRGBA, part float64) color.NRGBA {
-	channel := func(a, b uint8) uint8 {
-		return uint8(float64(float64(a)*(1-part)) + float64(float64(b)*part) + 0.5)
-	}
-	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }
 
 // curveWidth is the width of a line of theory in points.

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 )
 
 // trial is a row that a diagram may show.
@@ -83,7 +84,7 @@ func (d *drawing) picture(count int, rows *results.Folder) (picture, error) {
 	case d.Kind != spec.Diagram:
 		return d.plot(count)
 	case d.rehearsal: // what does not depend on the run
-		return &plots.Diagram{Name: d.Name, Title: d.Title, Width: d.width(), Lanes: []plots.Lane{{}}, Meta: d.meta(count)}, nil
+		return &spacetime.Diagram{Name: d.Name, Title: d.Title, Width: d.width(), Lanes: []spacetime.Lane{{}}, Meta: d.meta(count)}, nil
 	}
 	t, err := d.choose()
 	if err != nil {
