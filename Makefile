@@ -27,7 +27,7 @@ PROMISES    ?= 2800
 PROVEN      ?= Proven
 DEFECTS     ?= TestDefects
 
-.PHONY: help build test test-all longer race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm fresh ci clean
+.PHONY: help build test test-all longer race check figures bench bars slopes peers spin fuzz mutants plans promises explore defects golden docs portability page browser screenshots readers exports nodes outside live live-figures netem slurm home fresh ci clean
 
 # Targets compile with the same flags, so that they share what is compiled, and tests are vetted
 # by check alone. Without tables for debuggers compiling takes an eighth less, and traces of
@@ -47,10 +47,12 @@ TIMEOUT     ?= 60m
 # One line for each package as it ends, and where it is if it takes long.
 LINES        = $(GO) run ./internal/testlines
 
-# The root comes last: its tests have the go command compile all packages, and would have
+# The house comes last: its tests have the go command compile all packages, and would have
 # it do so beside the other tests.
+HOUSE_LAST   = sort -r | awk '/internal\/house$$/ { house = $$0; next } { print } END { print house }'
+
 test: ## run all tests, those that take long in a small form (some minutes); check vets
-	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | sort -r) | $(LINES)
+	@$(GO) test -short -json -timeout $(TIMEOUT) $$($(GO) list $(PACKAGES) | $(HOUSE_LAST)) | $(LINES)
 	cd docs/example && $(GO) test ./...
 
 longer: ## run the tests that have a longer form than that of test in full (some minutes)
@@ -152,9 +154,8 @@ nodes: ## run the examples of docs/nodes, and hold their fingerprints to the cat
 	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail
-outside: build ## have links and plans read by tc, a shell, and the server of Toxiproxy (some seconds; wants Debian's iproute2)
-	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestToxics|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
-	@cd .ci/toxiproxy && $(GO) test -count 1 -v . | grep -v '^=== '
+outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)
+	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
 
 live: build ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks, hosts in network namespaces (a minute or two; wants a C compiler; no time is measured)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
@@ -172,6 +173,10 @@ netem: ## compare mode compat of links with the netem of this kernel, over a vet
 
 slurm: ## run a sweep on a real Slurm on this machine, with a task killed (wants Debian's packages and slurm-local)
 	.ci/slurm
+
+home: export MODULE ?=
+home: ## give the module the path under which you publish it: MODULE=example.org/you/bullring; everything that names it follows
+	@$(GO) run ./internal/home "$$MODULE"
 
 fresh: ## type README's commands in a new clone with empty caches, then each target that wants no more than Go, make, git and a shell
 	.ci/fresh

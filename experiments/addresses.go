@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/des"
 	"bullring/protocols"
 )
 
@@ -55,65 +54,6 @@ func (a Addresses) List() []protocols.ID {
 	return slices.AppendSeq(make([]protocols.ID, 0, a.Len()), a.All())
 }
 
-func (in *Instance) readDead(s *Setting) (err error) {
-	if s.Dead == "" {
-		s.Dead = "none"
-	}
-	if s.Dead == "none" {
-		return nil
-	}
-	in.Dead, err = in.addresses("dead", s.Dead, s.Seed)
-	in.dead = make([]bool, in.N)
-	for _, p := range in.Dead {
-		in.dead[p] = true
-	}
-	if err == nil && len(in.Dead) == in.N {
-		err = fmt.Errorf("dead %q: all %d processes are dead; at least one must live", s.Dead, in.N)
-	}
-	return err
-}
-
-func (in *Instance) readInitiators(s *Setting) (err error) {
-	if s.Initiators == "" {
-		s.Initiators = "all"
-	}
-	if s.Initiators == "all" {
-		if len(in.Dead) == 0 {
-			in.Initiators.first = protocols.ID(in.N)
-		} else {
-			in.Initiators.list = in.living()
-		}
-		return nil
-	}
-	in.Initiators.list, err = in.addresses("initiators", s.Initiators, s.Seed)
-	for p := range in.Initiators.All() {
-		if in.IsDead(p) && err == nil {
-			err = fmt.Errorf("initiators %q: process %d is dead from the start and cannot initiate", s.Initiators, p)
-		}
-	}
-	return err
-}
-
-// living are the processes that are not dead from the start.
-func (in *Instance) living() []protocols.ID {
-	living := make([]protocols.ID, 0, in.N-len(in.Dead))
-	for p := range protocols.ID(in.N) {
-		if !in.IsDead(p) {
-			living = append(living, p)
-		}
-	}
-	return living
-}
-
-// addresses reads random:K, or a comma-separated list of addresses. These may be counted
-// from the end: last, last-1...
-func (in *Instance) addresses(what, text string, seed uint64) ([]protocols.ID, error) {
-	if k, ok := strings.CutPrefix(text, "random:"); ok {
-		return in.randomAddresses(what, text, k, seed)
-	}
-	return listedAddresses(what, text, in.N)
-}
-
 // listedAddresses reads a list of addresses of n processes.
 func listedAddresses(what, text string, n int) ([]protocols.ID, error) {
 	var ids []protocols.ID
@@ -156,19 +96,4 @@ func addressOf(word string, n int) (protocols.ID, error) {
 		return 0, fmt.Errorf("there is no process %s; addresses are 0..%d", word, n-1)
 	}
 	return protocols.ID(p), nil
-}
-
-func (in *Instance) randomAddresses(what, text, k string, seed uint64) ([]protocols.ID, error) {
-	living := in.living()
-	count, err := strconv.Atoi(k)
-	if err != nil || count < 1 || count > len(living) {
-		return nil, fmt.Errorf("%s %q: random:K takes a number from 1 to %d", what, text, len(living))
-	}
-	stream := des.NewStream(seed, what)
-	ids := make([]protocols.ID, count)
-	for i, j := range stream.Perm(len(living))[:count] {
-		ids[i] = living[j]
-	}
-	slices.Sort(ids)
-	return ids, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"bullring/internal/suggest"
 	"bullring/netem/explore"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/box"
 )
@@ -31,9 +31,9 @@ type Algorithm struct {
 	// first.
 	Papers []string
 	// Look is its colour and marker in figures. For the zero Look, plots chooses.
-	Look plots.Look
+	Look looks.Look
 	// LabelLooks are the looks of labels under which variants are known.
-	LabelLooks map[string]plots.Look
+	LabelLooks map[string]looks.Look
 	// Kinds names the kinds of its messages, in the order of the counters.
 	Kinds []string
 	// Checks names the checks of every run.
@@ -49,6 +49,9 @@ type Algorithm struct {
 	Params   []Param
 	Assumes  Assumptions
 	Bounds   []Bound
+	// Clock: its processes read their clocks (Node.Now). Without it, a process that does
+	// panics.
+	Clock bool
 	// Rotations: neither processes nor messages contain addresses. So a rotation of a run
 	// on a ring is another run.
 	Rotations bool
@@ -146,14 +149,19 @@ func metricIn(metrics []Metric, name string) (*Metric, bool) {
 // IsTime reports whether a metric is counted in the unit of times.
 func (a *Algorithm) IsTime(metric string) bool { return slices.Contains(a.times, metric) }
 
-// OwnMetrics returns the metrics that reports of runs list: those that other families or
-// algorithms do not have.
-func (a *Algorithm) OwnMetrics() []Metric {
+// DeclaredMetrics returns the metrics that the family or the algorithm declares: those that
+// other families or algorithms do not have.
+func (a *Algorithm) DeclaredMetrics() []Metric {
 	usual := familyMetrics(nil, nil)
 	return slices.DeleteFunc(slices.Clone(a.Metrics), func(m Metric) bool {
 		_, everywhere := metricIn(usual, m.Name)
-		return m.Unlisted || m.Aside != "" || everywhere
+		return everywhere
 	})
+}
+
+// OwnMetrics returns the declared metrics that have a line of their own in reports of runs.
+func (a *Algorithm) OwnMetrics() []Metric {
+	return slices.DeleteFunc(a.DeclaredMetrics(), func(m Metric) bool { return m.Unlisted || m.Aside != "" })
 }
 
 // Bound returns the bound of that name, of any declaration.
@@ -173,4 +181,21 @@ func (a *Algorithm) Bound(name string) (*Bound, error) {
 		return nil, fmt.Errorf("%s declares no bounds", a.Name)
 	}
 	return nil, fmt.Errorf("%s has no bound %q%s; it has %s", a.Name, name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+}
+
+// IsEndless reports whether runs of the algorithm never come to rest: its judge ends them.
+func (a *Algorithm) IsEndless() bool { return a.family.Endless }
+
+// param returns the index of a parameter, or -1.
+func (a *Algorithm) param(name string) int {
+	return slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
+}
+
+// ParamNames returns the names of the parameters.
+func (a *Algorithm) ParamNames() []string {
+	names := make([]string, len(a.Params))
+	for i, p := range a.Params {
+		names[i] = p.Name
+	}
+	return names
 }

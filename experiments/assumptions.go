@@ -2,13 +2,10 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"bullring/netem/impair"
-	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
 // Assumptions are the model of an algorithm. A run outside the model is refused, or
@@ -21,7 +18,7 @@ type Assumptions struct {
 	NoCrash         bool     // no process crashes
 	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
 	NoRestart       bool     // no crashed process comes back
-	Spares          string   // whom crashes have to spare so that the living make progress; "" is none
+	MustSurvive     string   // who may not crash if the living are to make progress; "" is anybody
 	StaysConnected  bool     // the live processes can reach each other
 	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
 	RightClocks     bool     // clocks are right; delays may be unbounded
@@ -94,8 +91,8 @@ func (a Assumptions) Tolerance() string {
 
 // crashStop names the crashes without restart that the algorithm tolerates.
 func (a Assumptions) crashStop() string {
-	if a.Spares != "" {
-		return "crash-stop that spares " + a.Spares
+	if a.MustSurvive != "" {
+		return "crash-stop that spares " + a.MustSurvive
 	}
 	return "crash-stop"
 }
@@ -110,15 +107,15 @@ func (in *Instance) violatedAssumptions() []string {
 	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning
 	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
 	some := in.Initiators.Len() < in.N-len(in.Dead) // not every live process initiates
-	spared := a.Lossy && !some                      // losses and duplicates are allowed
+	tolerated := a.Lossy && !some                   // losses and duplicates are allowed
 	var broken []string
 	for _, c := range []struct {
 		broken bool
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
-		{direct && loses && !spared, "links lose messages"},
-		{direct && in.linksDo((*impair.Line).Duplicates) && !spared, "links duplicate messages"},
+		{direct && loses && !tolerated, "links lose messages"},
+		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
 		{a.FIFO && !in.Ordered(), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
@@ -126,10 +123,10 @@ func (in *Instance) violatedAssumptions() []string {
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
 		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
 		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
-		{direct && does.Loses && !spared, "a fault has messages lost"},
-		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !spared, "the reliable link gives messages up that were lost too often"},
-		{!direct && in.Detector != nil && !in.Transport.Patient && !spared, "the reliable link gives up whom the failure detector suspects, by mistake too"},
-		{direct && does.Duplicates && !spared, "a fault duplicates messages"},
+		{direct && does.Loses && !tolerated, "a fault has messages lost"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !tolerated, "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Detector != nil && !in.Transport.Patient && !tolerated, "the reliable link gives up whom the failure detector suspects, by mistake too"},
+		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
 		{does.Stalls, "a process stands still for ever"},
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
@@ -149,8 +146,8 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, what)
 		}
 	}
-	if in.script != nil {
-		return append(broken, in.OutsideExplored(in.script.timers, in.script.budget)...)
+	if in.Script != nil {
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)
@@ -158,41 +155,10 @@ func (in *Instance) violatedAssumptions() []string {
 	return broken
 }
 
-// identityBelow reports whether an identity is below least. Only given ones may be below 1.
-func (in *Instance) identityBelow(least election.Identity) bool {
-	for _, r := range in.Ranks.All() {
-		if r.ID < least {
-			return true
-		}
-	}
-	return false
-}
-
 // Ordered reports whether messages from one process to another arrive in the order in which
 // they were sent.
 func (in *Instance) Ordered() bool {
 	return in.Transport != nil || in.FIFO && !in.linksDo((*impair.Line).Reorders)
-}
-
-// complete reports whether the topology is the complete graph: no crashes cut it in two.
-func (in *Instance) complete() bool { return in.Topology.String() == "complete" }
-
-// divided reports whether the processes dead from the start cut the others in two.
-func (in *Instance) divided() bool {
-	if len(in.Dead) == 0 || in.complete() {
-		return false
-	}
-	reached := slices.Clone(in.dead) // marks the dead too: they forward nothing
-	queue := []protocols.ID{protocols.ID(slices.Index(reached, false))}
-	for reached[queue[0]] = true; len(queue) > 0; queue = queue[1:] {
-		for port := range in.Topology.Degree(queue[0]) {
-			if q := in.Topology.Neighbor(queue[0], port); !reached[q] {
-				reached[q] = true
-				queue = append(queue, q)
-			}
-		}
-	}
-	return slices.Contains(reached, false)
 }
 
 // spoils reports whether the line damages messages so that the receiver drops them.

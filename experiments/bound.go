@@ -10,21 +10,21 @@ import (
 
 // Bound is a value that theory gives for a metric.
 type Bound struct {
-	Name       string // unique within the algorithm: exact, best, worst, mean...
-	Metric     string // its name
-	Formula    string
-	Convention string // what counts, who starts
-	Relation   Relation
+	Name       string   `json:"name"`   // unique within the algorithm: exact, best, worst, mean...
+	Metric     string   `json:"metric"` // its name
+	Relation   Relation `json:"relation"`
+	Formula    string   `json:"formula"`
+	Convention string   `json:"convention"` // what counts, who starts
 	// Again: the bound also holds in runs in which a process starts later than the others.
-	Again bool
+	Again bool `json:"-"`
 	// Value is the bound for an instance; ok is false where it does not apply.
-	Value func(*Instance) (v float64, ok bool)
+	Value func(*Instance) (v float64, ok bool) `json:"-"`
 	// Curve, if not nil, is drawn in figures in place of Value. It has the same values
 	// where Value applies, and may have values for other instances.
-	Curve func(*Instance) (v float64, ok bool)
+	Curve func(*Instance) (v float64, ok bool) `json:"-"`
 	// Note, if not nil, says what stands in the formula for an instance if that is not what
 	// its reader expects, such as the upper end of an interval; it is empty if it is.
-	Note func(*Instance) string
+	Note func(*Instance) string `json:"-"`
 }
 
 // Relation is the relation of a measured value to a bound.
@@ -43,6 +43,9 @@ var relationSigns = [...]string{"=", "<=", ">=", "mean"}
 
 // String returns the sign of the relation, or "mean".
 func (r Relation) String() string { return relationSigns[r] }
+
+// MarshalText implements encoding.TextMarshaler.
+func (r Relation) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // BoundResult compares a bound with what a run measured.
 type BoundResult struct {
@@ -89,7 +92,7 @@ func (r *Result) compare() {
 		}
 		value, applies := b.Value(in)
 		measured, ok := r.Metric(b.Metric)
-		if !applies || !ok || !in.bounds(b.Metric) {
+		if !applies || !ok || !bounds(in, b.Metric) {
 			continue
 		}
 		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}
@@ -114,7 +117,7 @@ func (r *Result) compare() {
 // bounds reports whether bounds on a metric hold in the instance. Theory has links that
 // only delay messages. A transformer below the algorithm adds to all counters but the
 // messages of the algorithm. A reliable link or an impairment changes times.
-func (in *Instance) bounds(metric string) bool {
+func bounds(in *Instance, metric string) bool {
 	switch {
 	case metric == "messages":
 		return true

@@ -18,7 +18,7 @@ type model[M protocols.Message] struct {
 	judge  func(in *Instance, measured bool) Judge
 	build  Build[M]
 
-	crashed func(protocols.ID) // is told of crashes; may be nil
+	crashed func(protocols.ID) // is called at a crash; may be nil
 }
 
 // complete completes a declaration. Its functions hide the message type: this is the one
@@ -35,7 +35,7 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 	a.judge = m.judge
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
 	a.explore = m.explore
-	a.processes = func(in *Instance) boot[box.Message] { return inBoxes(m.build(in)) }
+	a.processes = func(in *Instance) boot[box.Message] { return inOwnBoxes(in, m.build(in)) }
 	a.stack = m.stack
 	return a
 }
@@ -57,32 +57,41 @@ func inBoxes[M protocols.Message](b boot[M]) boot[box.Message] {
 	return func(id protocols.ID) protocols.Process[box.Message] { return box.Wrap(b(id)) }
 }
 
+// inOwnBoxes is inBoxes for the processes of the algorithm, which read a clock only if it
+// declares one.
+func inOwnBoxes[M protocols.Message](in *Instance, b boot[M]) boot[box.Message] {
+	if in.Algorithm.Clock {
+		return inBoxes(b)
+	}
+	return func(id protocols.ID) protocols.Process[box.Message] { return box.Clockless(b(id)) }
+}
+
 func (r *modelRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
-	if in.script != nil {
+	if in.Script != nil {
 		return r.play(ctx, in, trace)
 	}
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
 	watch.crashed = r.crashed
 	if in.Transport != nil || in.Detector != nil || in.conduct != nil {
-		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.sit))
+		return r.boxed.run(ctx, in, watch, r.stack(in, &watch.view, watch.made))
 	}
 	watch.view.process = func(p protocols.ID) any { return r.plain.net.Process(p) }
-	return r.plain.run(ctx, in, watch, sitting(r.build(in), watch.sit))
+	return r.plain.run(ctx, in, watch, noting(r.build(in), watch.made))
 }
 
-// sitting tells sit of each process that b makes.
-func sitting[M protocols.Message](b boot[M], sit func(protocols.ID, any)) boot[M] {
+// noting calls note with each process that b makes.
+func noting[M protocols.Message](b boot[M], note func(protocols.ID, any)) boot[M] {
 	return func(id protocols.ID) protocols.Process[M] {
 		p := b(id)
-		sit(id, p)
+		note(id, p)
 		return p
 	}
 }
 
-// stack returns the processes of an instance behind its transformers. v sees them, and sit is
-// told of each process of the algorithm.
-func (m model[M]) stack(in *Instance, v *View, sit func(protocols.ID, any)) boot[box.Message] {
-	served := inBoxes(sitting(m.build(in), sit))
+// stack returns the processes of an instance behind its transformers. v sees them, and note is
+// called with each process of the algorithm.
+func (m model[M]) stack(in *Instance, v *View, note func(protocols.ID, any)) boot[box.Message] {
+	served := inOwnBoxes(in, noting(m.build(in), note))
 	if in.conduct != nil {
 		served = watching(in.conduct, served)
 	}
@@ -131,7 +140,7 @@ func detecting(in *Instance, v *View, b boot[box.Message]) boot[box.Message] {
 type driver[W protocols.Message] struct{ net *netem.Network[W] }
 
 func (d *driver[W]) run(ctx context.Context, in *Instance, watch *watch, b boot[W]) *Result {
-	cfg := in.config()
+	cfg := configOf(in)
 	if d.net == nil {
 		d.net = netem.New(cfg, b)
 	} else {
@@ -174,10 +183,10 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	if len(in.Drawn) > 0 {
 		note := net.Note
-		if watch.told == nil {
+		if watch.given == nil {
 			note = nil
 		}
-		v.faults = in.oppose(net, net.Oppose, note)
+		v.faults = oppose(in, net, net.Oppose, note)
 	}
 	net.Boot()
 	for p := range in.Initiators.All() {
@@ -185,8 +194,8 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
 	if failed != nil {
-		if at, ok := net.AtHand(); ok && watch.told != nil && !isLate(failed) {
-			watch.told.Record(at)
+		if at, ok := net.AtHand(); ok && watch.given != nil && !isLate(failed) {
+			watch.given.Record(at)
 		}
 		return unjudged(net, in, failed)
 	}
@@ -199,8 +208,8 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 // are programs.
 const programEvents = 1 << 8
 
-// config returns the configuration of the network of the instance.
-func (in *Instance) config() netem.Config {
+// configOf returns the configuration of the network of the instance.
+func configOf(in *Instance) netem.Config {
 	programs := in.Setting.Node != "" && in.Setting.Node != NoNode
 	every := uint64(0)
 	if programs {
@@ -211,7 +220,8 @@ func (in *Instance) config() netem.Config {
 		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
 		CheckEvery: every, Pulse: in.Pulse,
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
-		Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
+		Clockless: in.Detector == nil && !in.Algorithm.Clock,
+		Lines:     in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
 	}
 }

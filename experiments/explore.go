@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -87,15 +86,6 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 	return broken
 }
 
-// SetTick sets Tick to the step in which time passes with these timers. grain is the number
-// of steps of time in the bound on delay.
-func (in *Instance) SetTick(timers string, grain int) {
-	in.Tick = 0
-	if timers == BoundedTimers {
-		in.Tick = in.Assumed / time.Duration(grain)
-	}
-}
-
 // Network returns the network of an exploration with these timers and faults, or of such a
 // schedule. Tick must be set.
 func (in *Instance) Network(timers string, grain int, budget explore.Budget) explore.Network {
@@ -123,7 +113,7 @@ func (m model[M]) system(instances []*Instance, network explore.Network) *explor
 	}
 	for _, in := range instances {
 		s.Roots = append(s.Roots, explore.Root[box.Message]{
-			Boot: inBoxes(m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
+			Boot: inOwnBoxes(in, m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
 		})
 	}
 	return s

@@ -62,16 +62,6 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	return model[M]{family: &f, judge: judge, build: build}.complete(a)
 }
 
-// Promised returns the checks of a run of the instance, in the order of [Judge].Checks, with
-// their meaning.
-func (in *Instance) Promised() []explore.Property {
-	f := in.Algorithm.family
-	if f.Promised != nil {
-		return f.Promised(in)
-	}
-	return slices.Clone(f.Checks)
-}
-
 // properties returns the properties that an exploration of an instance checks.
 func (f *Family) properties(in *Instance) []explore.Property {
 	properties := in.Promised()
@@ -116,6 +106,3 @@ func (e *exploredJudge) Verdicts(rest bool) []protocols.Verdict {
 
 // Rotate implements explore.Rotator, for an algorithm with Rotations. Its Judge is one.
 func (e *exploredJudge) Rotate() { e.Judge.(explore.Rotator).Rotate() }
-
-// IsEndless reports whether runs of the algorithm never come to rest: its judge ends them.
-func (a *Algorithm) IsEndless() bool { return a.family.Endless }

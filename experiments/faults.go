@@ -13,7 +13,14 @@ import (
 	"bullring/protocols/links"
 )
 
-func (in *Instance) readFaults(s *Setting) (err error) {
+// Faults are the part of an instance that says what fails during the run.
+type Faults struct {
+	Plan  faults.Plan // as given; without Dead
+	Drawn faults.Plan // Plan with every random fault drawn
+}
+
+// readFaults reads the faults of a setting.
+func readFaults(in *Instance, s *Setting) (err error) {
 	if in.Plan, err = faults.Parse(s.Fault); err != nil {
 		return err
 	}
@@ -22,11 +29,11 @@ func (in *Instance) readFaults(s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
-	return in.drawFaults(s)
+	return drawFaults(in, s)
 }
 
 // drawFaults draws the random faults of the plan.
-func (in *Instance) drawFaults(s *Setting) error {
+func drawFaults(in *Instance, s *Setting) error {
 	if len(in.Plan) == 0 {
 		return nil
 	}
@@ -36,14 +43,14 @@ func (in *Instance) drawFaults(s *Setting) error {
 
 // oppose installs the faults of an instance. It returns nil if they are only crashes at
 // known instants: these need no injector during the run.
-func (in *Instance) oppose(run Opposed, oppose func(netem.Adversary), note func(text string)) *faults.Injector {
+func oppose(in *Instance, run Opposed, install func(netem.Adversary), note func(text string)) *faults.Injector {
 	env := faults.Env{
 		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },
 	}
 	if note != nil {
 		env.Tell = func(e faults.Event) {
-			if text := in.told(e); text != "" {
+			if text := in.eventText(e); text != "" {
 				note(text)
 			}
 		}
@@ -53,7 +60,7 @@ func (in *Instance) oppose(run Opposed, oppose func(netem.Adversary), note func(
 	if in.Drawn.Simple() {
 		return nil
 	}
-	oppose(injector)
+	install(injector)
 	return injector
 }
 
@@ -75,12 +82,12 @@ type Opposed interface {
 // StackAndFaults returns the processes of an instance as Stack does, and what installs its faults
 // on a run of them by another driver than the network. That returns what carries them out; nil if
 // nothing has to. If a fault has to know the leader, the judge of the instance observes the run.
-func StackAndFaults(in *Instance) (boot func(protocols.ID) protocols.Process[box.Message], oppose func(Opposed) netem.Adversary) {
+func StackAndFaults(in *Instance) (boot func(protocols.ID) protocols.Process[box.Message], install func(Opposed) netem.Adversary) {
 	w := newWatch(in, in.Algorithm.family, in.Algorithm.judge(in, true), nil)
-	boot = in.Algorithm.stack(in, &w.view, w.sit)
+	boot = in.Algorithm.stack(in, &w.view, w.made)
 	return boot, func(run Opposed) (a netem.Adversary) {
 		w.view.run = attended{run}
-		w.view.faults = in.oppose(run, func(injector netem.Adversary) { a = injector }, nil)
+		w.view.faults = oppose(in, run, func(injector netem.Adversary) { a = injector }, nil)
 		if in.Drawn.AsksForLeader() {
 			for _, p := range in.Dead {
 				w.judge.Crashed(p, 0)
@@ -103,14 +110,14 @@ func (a attended) Reading(protocols.ID) time.Duration { return time.Duration(a.N
 // Stop implements running.
 func (attended) Stop() {}
 
-// told describes an event of a fault for a trace, or returns "" if the trace shows it anyway.
-func (in *Instance) told(e faults.Event) string {
-	text := in.Drawn[e.Fault].String()
+// eventText describes an event of a fault for a trace, or returns "" if the trace shows it anyway.
+func (f *Faults) eventText(e faults.Event) string {
+	text := f.Drawn[e.Fault].String()
 	switch e.What {
 	case faults.Began:
 		return text
 	case faults.Ended:
-		if in.Drawn[e.Fault].Amid {
+		if f.Drawn[e.Fault].Amid {
 			return ""
 		}
 		return "the end of: " + text

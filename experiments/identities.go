@@ -16,40 +16,6 @@ import (
 // Placements are the ways to place the identities 1..n on the addresses 0..n-1.
 var Placements = []string{"increasing", "decreasing", "alternating", "random"}
 
-func (in *Instance) readRanks(s *Setting) error {
-	if s.IDs != "" {
-		return in.readIDs(s)
-	}
-	if s.Placement == "" {
-		s.Placement = Placements[0]
-	}
-	if s.N < 1 || s.N > MaxN {
-		return fmt.Errorf("n is %d; allowed are 1 to %d", s.N, MaxN)
-	}
-	placement, err := place(s.Placement, s.N, s.Seed)
-	if err != nil {
-		return err
-	}
-	in.N, in.Ranks = s.N, election.Placed(placement)
-	return nil
-}
-
-func (in *Instance) readIDs(s *Setting) error {
-	given, err := parseIDs(s.IDs)
-	if err != nil {
-		return err
-	}
-	if s.N != 0 && s.N != given.N {
-		return fmt.Errorf("n is %d, but %d identities are given", s.N, given.N)
-	}
-	if s.Placement != "" && s.Placement != "given" {
-		return fmt.Errorf("placement %q: the identities given are placed as they stand; give either identities or a placement", s.Placement)
-	}
-	s.N, s.Placement = given.N, "given"
-	in.N, in.Ranks = given.N, election.Placed(given)
-	return nil
-}
-
 // parseIDs reads distinct identities, comma-separated.
 func parseIDs(text string) (*election.Placement, error) {
 	words := strings.Split(text, ",")
@@ -135,35 +101,6 @@ func placedAtRandom(n int, seed uint64) *election.Placement {
 	})
 	return placed(n, func(p protocols.ID) election.Identity { return election.Identity(ids[p]) },
 		func(id election.Identity) protocols.ID { return protocols.ID(addresses()[id]) })
-}
-
-func (in *Instance) readAttributes(s *Setting) error {
-	if s.Attr == "" {
-		return nil
-	}
-	if k, ok := strings.CutPrefix(s.Attr, "random:"); ok {
-		most, err := strconv.Atoi(k)
-		if err != nil || most < 1 {
-			return fmt.Errorf("attributes %q: random:K takes a positive number, attributes being drawn from 1..K", s.Attr)
-		}
-		stream := des.NewStream(s.Seed, "attribute")
-		in.Ranks = in.Ranks.With(func(protocols.ID) float64 { return float64(stream.Intn(most) + 1) })
-		return nil
-	}
-	words := strings.Split(s.Attr, ",")
-	if len(words) != in.N {
-		return fmt.Errorf("%d attributes for %d processes", len(words), in.N)
-	}
-	attributes := make([]float64, in.N)
-	for i, word := range words {
-		x, err := parseAttribute(strings.TrimSpace(word))
-		if err != nil {
-			return fmt.Errorf("attribute %q at position %d: %w", word, i, err)
-		}
-		attributes[i] = x
-	}
-	in.Ranks = in.Ranks.With(func(p protocols.ID) float64 { return attributes[p] })
-	return nil
 }
 
 // exactFloat: a float64 is exact for all whole numbers up to it.

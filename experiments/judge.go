@@ -5,7 +5,6 @@ import (
 
 	"bullring/netem"
 	"bullring/netem/explore"
-	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -61,14 +60,14 @@ type Viewer interface {
 	See(v *View)
 }
 
-// Sparing is a Judge that needs few of the steps of a run, and chooses them itself. It is
+// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It is
 // told of a step without the process.
-type Sparing interface {
+type Selective interface {
 	Judge
-	// Sit tells the judge the process of an address, before it starts or restarts.
-	Sit(p protocols.ID, process any)
-	// Spare returns an observer of the run. It passes on to told the steps that matter.
-	Spare(told netem.Observer) netem.Observer
+	// Made tells the judge the process of an address, before it starts or restarts.
+	Made(p protocols.ID, process any)
+	// Filter returns an observer of the run. It passes on to next the steps that matter.
+	Filter(next netem.Observer) netem.Observer
 }
 
 // Concluder is a Judge that completes the result of a run. All else in it is complete.
@@ -80,8 +79,23 @@ type Concluder interface {
 // Picturer is a Judge that can draw the run.
 type Picturer interface {
 	Judge
-	// Picture returns a figure with axes, data and title.
-	Picture() *plots.Figure
+	Picture() Picture
+}
+
+// A Picture shows places of processes in a square whose sides are the unit.
+type Picture struct {
+	Title string
+	X, Y  string // the labels of the axes
+	All   Places
+	First Places // of something that moves, at the beginning
+	Last  Places // of the same at the end
+}
+
+// Places are points of a Picture.
+type Places struct {
+	Label string
+	Key   string // chooses the colour, as that of a series of package plots does
+	At    [][2]float64
 }
 
 // Leading is a Judge of runs that elect a leader. Tables and reports name it.
@@ -91,7 +105,8 @@ type Leading interface {
 	Leader() (id election.Identity, ok bool)
 }
 
-// Lister is a Judge that lists moments of the run under a title, for reports.
+// Lister is a Judge that lists moments of the run under a title, for reports. In JSON the
+// title is the name of the field, with underscores.
 type Lister interface {
 	Judge
 	Moments() (title string, moments []Moment)

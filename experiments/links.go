@@ -8,10 +8,25 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/netem/impair"
-	"bullring/protocols/detector"
 	"bullring/protocols/links"
-	"bullring/protocols/reliable"
 )
+
+// Links are the part of an instance that says what links do to messages, and how long they
+// take.
+type Links struct {
+	Delay    des.Distribution
+	Late     des.Distribution // of timers: see netem.Config
+	Lines    []netem.Line     // of the setting; the command that repeats the run prints them
+	LinkMode impair.Mode
+	Delta    time.Duration // 0 is none
+	GST      des.Time
+	FIFO     bool
+
+	files readFile // those that lines name
+}
+
+// readFile reads a file that a setting names.
+type readFile = func(name string) ([]byte, error)
 
 // parseLinks reads what links do to messages: lines of package impair, separated by
 // semicolons or line ends. A line is for all links, or begins with a set of links and a
@@ -20,7 +35,7 @@ import (
 //	loss 5%; 0->1: delay 20ms loss 50%
 //
 // read reads the files that lines name.
-func parseLinks(text string, read func(name string) ([]byte, error)) ([]netem.Line, error) {
+func parseLinks(text string, read readFile) ([]netem.Line, error) {
 	var lines []netem.Line
 	for one := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == '\n' }) {
 		if one = strings.TrimSpace(one); one == "" {
@@ -60,99 +75,55 @@ func LinkText(l netem.Line) string {
 	return l.Line.String()
 }
 
-func (in *Instance) parseLine(text string) (*impair.Line, error) {
-	return impair.Parse(text, in.read)
-}
-
-func (in *Instance) readLinks(s *Setting) (err error) {
+// readLinks reads what links do, between n processes.
+func (l *Links) readLinks(s *Setting, n int) (err error) {
 	if s.Delay == "" {
 		s.Delay = DefaultDelay
 	}
-	if in.Delay, err = des.ParseDistribution(s.Delay); err != nil {
+	if l.Delay, err = des.ParseDistribution(s.Delay); err != nil {
 		return err
 	}
-	s.Delay = in.Delay.String()
-	if in.Lines, err = parseLinks(s.Link, in.read); err != nil {
+	s.Delay = l.Delay.String()
+	if l.Lines, err = parseLinks(s.Link, l.files); err != nil {
 		return err
 	}
-	for _, l := range in.Lines {
-		if int(l.Links.Max()) >= in.N {
-			return fmt.Errorf("link %q: there is no process %d; addresses are 0..%d", l.Links, l.Links.Max(), in.N-1)
+	for _, line := range l.Lines {
+		if int(line.Links.Max()) >= n {
+			return fmt.Errorf("link %q: there is no process %d; addresses are 0..%d", line.Links, line.Links.Max(), n-1)
 		}
 	}
-	s.Link = LinksText(in.Lines)
+	s.Link = LinksText(l.Lines)
 	if s.LinkMode == "" {
 		s.LinkMode = impair.Exact.String()
 	}
-	if in.LinkMode, err = impair.ParseMode(s.LinkMode); err != nil {
+	if l.LinkMode, err = impair.ParseMode(s.LinkMode); err != nil {
 		return err
 	}
-	if err := ReadDuration("bound on delay (delta)", s.Delta, &in.Delta); err != nil {
+	if err := ReadDuration("bound on delay (delta)", s.Delta, &l.Delta); err != nil {
 		return err
 	}
-	if s.Delta != "" && in.Delta == 0 {
+	if s.Delta != "" && l.Delta == 0 {
 		return fmt.Errorf("bound on delay (delta) %q: it has to be above 0s", s.Delta)
 	}
 	if s.GST != "" && s.Delta == "" {
 		return fmt.Errorf("global stabilisation time %q: without a bound on delay (delta) there is nothing that holds from then on", s.GST)
 	}
-	return ReadDuration("global stabilisation time", s.GST, (*time.Duration)(&in.GST))
+	l.FIFO = !s.Unordered
+	return ReadDuration("global stabilisation time", s.GST, (*time.Duration)(&l.GST))
 }
 
-// readServices reads what stands between the algorithm and the network.
-func (in *Instance) readServices(s *Setting) (err error) {
-	if in.Transport, err = parseTransport(s.Transport); err != nil {
-		return err
-	}
-	s.Transport = "plain"
-	if in.Transport != nil {
-		s.Transport = in.Transport.String()
-	}
-	if in.Detector, err = parseDetector(s.Detector); err != nil {
-		return err
-	}
-	in.Blind = s.Detector == "none"
-	switch {
-	case in.Detector != nil:
-		s.Detector = in.Detector.String()
-	case !in.Blind:
-		s.Detector = "perfect"
-	}
-	return nil
-}
-
-// parseTransport reads what carries messages; nil is the network as it is.
-func parseTransport(text string) (*reliable.Config, error) {
-	if text == "" || text == "plain" {
-		return nil, nil
-	}
-	c, err := reliable.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("transport %q: %w; plain is the network as it is", text, err)
-	}
-	return &c, nil
-}
-
-// parseDetector reads a failure detector; nil is the perfect one, or none at all.
-func parseDetector(text string) (*detector.Config, error) {
-	if text == "" || text == "perfect" || text == "none" {
-		return nil, nil
-	}
-	c, err := detector.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("%w; perfect and none are allowed too", err)
-	}
-	return &c, nil
+func (l *Links) parseLine(text string) (*impair.Line, error) {
+	return impair.Parse(text, l.files)
 }
 
 // bounded returns the longest delay. ok is false if there is none from the beginning.
-func (in *Instance) bounded() (time.Duration, bool) {
-	if in.synchronous() {
-		return in.Delta, in.GST == 0
+func (l *Links) bounded() (time.Duration, bool) {
+	if l.synchronous() {
+		return l.Delta, l.GST == 0
 	}
-	_, longest, ok := in.Delay.Bounds()
-	for _, l := range in.Lines {
-		_, most, bounded := in.whole(l.Line).Bounds()
+	_, longest, ok := l.Delay.Bounds()
+	for _, one := range l.Lines {
+		_, most, bounded := l.whole(one.Line).Bounds()
 		longest, ok = max(longest, most), ok && bounded
 	}
 	return longest, ok
@@ -160,24 +131,60 @@ func (in *Instance) bounded() (time.Duration, bool) {
 
 // synchronous reports whether Delta bounds all delays from GST on. It does not bound slotted
 // links.
-func (in *Instance) synchronous() bool {
-	return in.Delta > 0 && !in.linksDo((*impair.Line).Slotted)
+func (l *Links) synchronous() bool {
+	return l.Delta > 0 && !l.linksDo((*impair.Line).Slotted)
 }
 
 // whole returns a line with its delay: its own, or that of the network.
-func (in *Instance) whole(line *impair.Line) *impair.Line {
+func (l *Links) whole(line *impair.Line) *impair.Line {
 	if line.HasDelay() {
 		return line
 	}
-	return line.WithDelay(in.Delay)
+	return line.WithDelay(l.Delay)
+}
+
+// constant returns the delay of every message, if it is the same.
+func (l *Links) constant() (delay time.Duration, ok bool) {
+	delay, longest, bounded := l.Delay.Bounds()
+	ok = bounded && delay == longest && delay > 0 && l.Delta == 0
+	for _, one := range l.Lines {
+		least, most, bounded := l.whole(one.Line).Bounds()
+		ok = ok && bounded && least == delay && most == delay
+	}
+	return delay, ok
 }
 
 // linksDo reports whether what holds for any line.
-func (in *Instance) linksDo(what func(*impair.Line) bool) bool {
-	for _, l := range in.Lines {
-		if what(l.Line) {
+func (l *Links) linksDo(what func(*impair.Line) bool) bool {
+	for _, one := range l.Lines {
+		if what(one.Line) {
 			return true
 		}
 	}
 	return false
+}
+
+// unboundedAssumed is the assumed bound if delays have none, in means. An exponential delay
+// exceeds it once in 150 messages.
+const unboundedAssumed = 5
+
+// longestDelay is the bound on the delay of a message. Without a bound it is
+// unboundedAssumed times the mean.
+func (l *Links) longestDelay() time.Duration {
+	if l.synchronous() {
+		return l.Delta
+	}
+	_, longest, bounded := l.Delay.Bounds()
+	if !bounded {
+		longest = unboundedAssumed * l.Delay.Mean()
+	}
+	for _, one := range l.Lines {
+		line := l.whole(one.Line)
+		_, most, bounded := line.Bounds()
+		if !bounded {
+			most = unboundedAssumed * line.Mean()
+		}
+		longest = max(longest, most)
+	}
+	return longest
 }

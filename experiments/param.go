@@ -14,13 +14,13 @@ import (
 
 // Param is a parameter of an algorithm. A setting gives it as NAME=VALUE.
 type Param struct {
-	Name    string // one word
-	Form    string // the form of a value, such as 5ms or K
-	Default string
-	Meaning string
+	Name    string `json:"name"`   // one word
+	Form    string `json:"values"` // the form of a value, such as 5ms or K
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
 	// Check returns what is wrong with a value, or nil. Of the instance, all is known but
 	// parameters, faults and the schedule.
-	Check func(in *Instance, value string) error
+	Check func(in *Instance, value string) error `json:"-"`
 }
 
 // Auto is a value of some parameters: the algorithm chooses.
@@ -64,19 +64,26 @@ func WordParam(name, meaning string, words ...string) Param {
 	}}
 }
 
+// Params are the parameters of the algorithm of an instance.
+type Params struct {
+	algorithm *Algorithm
+	n         int      // processes
+	values    []string // in the order of Algorithm.Params
+}
+
 // Param returns the value of a parameter of the algorithm. It panics if the algorithm
 // declares no parameter of that name.
-func (in *Instance) Param(name string) string {
-	i := in.Algorithm.param(name)
+func (p *Params) Param(name string) string {
+	i := p.algorithm.param(name)
 	if i < 0 {
-		panic(fmt.Sprintf("experiments: %s declares no parameter %q", in.Algorithm.Name, name))
+		panic(fmt.Sprintf("experiments: %s declares no parameter %q", p.algorithm.Name, name))
 	}
-	return in.params[i]
+	return p.values[i]
 }
 
 // Count returns the value of a parameter that is a whole number.
-func (in *Instance) Count(name string) int {
-	k, err := strconv.Atoi(in.Param(name))
+func (p *Params) Count(name string) int {
+	k, err := strconv.Atoi(p.Param(name))
 	if err != nil {
 		panic(err) // it was checked
 	}
@@ -84,8 +91,8 @@ func (in *Instance) Count(name string) int {
 }
 
 // Duration returns the value of a parameter that is a duration.
-func (in *Instance) Duration(name string) time.Duration {
-	d, err := time.ParseDuration(in.Param(name))
+func (p *Params) Duration(name string) time.Duration {
+	d, err := time.ParseDuration(p.Param(name))
 	if err != nil {
 		panic(err) // it was checked
 	}
@@ -93,32 +100,19 @@ func (in *Instance) Duration(name string) time.Duration {
 }
 
 // Address returns the value of a parameter that is an address.
-func (in *Instance) Address(name string) protocols.ID {
-	p, err := addressOf(in.Param(name), in.N)
+func (p *Params) Address(name string) protocols.ID {
+	address, err := addressOf(p.Param(name), p.n)
 	if err != nil {
 		panic(err) // it was checked
 	}
-	return p
-}
-
-// param returns the index of a parameter, or -1.
-func (a *Algorithm) param(name string) int {
-	return slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == name })
-}
-
-// ParamNames returns the names of the parameters.
-func (a *Algorithm) ParamNames() []string {
-	names := make([]string, len(a.Params))
-	for i, p := range a.Params {
-		names[i] = p.Name
-	}
-	return names
+	return address
 }
 
 // readParams reads the parameters of a setting.
-func (in *Instance) readParams(s *Setting) error {
+func readParams(in *Instance, s *Setting) error {
 	a := in.Algorithm
-	in.params = make([]string, len(a.Params))
+	values := make([]string, len(a.Params))
+	in.Params = Params{a, in.N, values} // a check may ask for parameters that come before its own
 	given, err := splitParams(s.Param)
 	if err != nil {
 		return err
@@ -131,21 +125,21 @@ func (in *Instance) readParams(s *Setting) error {
 		case i < 0:
 			return fmt.Errorf("parameter %q: %s has no such parameter%s; it has %s", g.name, a.Name,
 				suggest.DidYouMean(g.name, a.ParamNames()), strings.Join(a.ParamNames(), ", "))
-		case in.params[i] != "":
+		case values[i] != "":
 			return fmt.Errorf("parameter %q is given twice", g.name)
 		}
-		in.params[i] = g.value
+		values[i] = g.value
 	}
 	var texts []string
 	for i, p := range a.Params {
-		if in.params[i] == "" {
-			in.params[i] = p.Default
+		if values[i] == "" {
+			values[i] = p.Default
 		}
-		if err := p.Check(in, in.params[i]); err != nil {
-			return fmt.Errorf("parameter %s=%s: %w", p.Name, in.params[i], err)
+		if err := p.Check(in, values[i]); err != nil {
+			return fmt.Errorf("parameter %s=%s: %w", p.Name, values[i], err)
 		}
-		if in.params[i] != p.Default {
-			texts = append(texts, p.Name+"="+in.params[i])
+		if values[i] != p.Default {
+			texts = append(texts, p.Name+"="+values[i])
 		}
 	}
 	s.Param = strings.Join(texts, ",")

@@ -19,16 +19,16 @@ import (
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
 	v := &watch.view
-	sc := in.script
+	sc := in.Script
 	system := &explore.System[box.Message]{
 		Topology: in.Topology, Network: in.Network(sc.timers, sc.grain, sc.budget),
-		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.sit), Initiators: in.Initiators.List(), Dead: in.Dead}},
+		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.made), Initiators: in.Initiators.List(), Dead: in.Dead}},
 	}
 	player := &played{Player: explore.NewPlayer(system, 0), clocks: sc.clocks}
 	if sc.clocks {
 		player.ReadClocks()
 	}
-	v.run, v.told, v.read = player, player.Told, player.Latest
+	v.run, v.checkTime, v.monitorTime = player, player.Told, player.Latest
 	player.Observe(watch.observer())
 	player.Trace(watch.tracer())
 	for _, p := range in.Dead {
@@ -96,7 +96,7 @@ const mostOn = 10_000
 
 // follow takes the steps of a schedule, goes on after them if it says so, and calls taken
 // after each. The error names the step at which it had to stop.
-func (p *played) follow(ctx context.Context, s *script, taken func(step int)) (err error) {
+func (p *played) follow(ctx context.Context, s *Script, taken func(step int)) (err error) {
 	var step explore.Step
 	number := 0
 	walk := func() error {

@@ -24,7 +24,7 @@ func (r *Replicates) Instance(seed uint64) (*Instance, error) {
 	s.Seed = seed
 	in, err := r.registry.Instance(s) // the errors are in the words of the setting
 	if err == nil && r.first == nil {
-		r.first, r.drawn = in, in.drawnReaders()
+		r.first, r.drawn = in, drawnReaders(in)
 	}
 	return in, err
 }
@@ -52,21 +52,9 @@ func (r *Replicates) redrawn(seed uint64) (again *Instance, ok bool) {
 	return &in, len(in.Outside) == 0 || s.OutsideModel
 }
 
-// drawTopology draws the topology anew.
-func (in *Instance) drawTopology(s *Setting) error {
-	in.graph = nil
-	return in.readTopology(s)
-}
-
-// drawDead draws anew, from all processes, who is dead.
-func (in *Instance) drawDead(s *Setting) error {
-	in.Dead, in.dead = nil, nil
-	return in.readDead(s)
-}
-
 // drawnReaders returns the readers of what the seed decides, and of what depends on it, in
 // the order of [Registry.Instance].
-func (in *Instance) drawnReaders() []readSetting {
+func drawnReaders(in *Instance) []readSetting {
 	s := &in.Setting
 	random := func(text string) bool { return strings.HasPrefix(text, "random:") }
 	f, named := familyOf(s.Topology)
@@ -79,10 +67,10 @@ func (in *Instance) drawnReaders() []readSetting {
 		}
 	}
 	add(ranks, (*Instance).readRanks, (*Instance).readAttributes)
-	add(named && f.Random, (*Instance).drawTopology)
+	add(named && f.Random, drawTopology)
 	add(dead, (*Instance).drawDead)
 	add(initiators, (*Instance).readInitiators)
-	add(len(readers) > 0 && len(in.Algorithm.Params) > 0, (*Instance).readParams)
-	add(len(in.Plan) > 0, (*Instance).drawFaults)
+	add(len(readers) > 0 && len(in.Algorithm.Params) > 0, readParams)
+	add(len(in.Plan) > 0, drawFaults)
 	return readers
 }

@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"bullring/des"
-	"bullring/internal/build"
 	"bullring/netem"
-	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/detector"
 	"bullring/protocols/election"
@@ -296,29 +293,5 @@ func (r *Result) PartsFrom(trail string) string {
 		return fmt.Sprintf("the runs part at event %d", next)
 	default:
 		return fmt.Sprintf("the runs part between event %d and %d", agreed+1, next)
-	}
-}
-
-// Picture draws the run. ok is false if the run has no picture, see [Registry.Pictured].
-func (r *Result) Picture() (f *plots.Figure, ok bool) {
-	p, ok := r.Judge.(Picturer)
-	if !ok || r.Instance.Algorithm.Pictured(r.Instance) != nil {
-		return nil, false
-	}
-	f = p.Picture()
-	f.Name, f.Meta = r.Instance.Algorithm.Name, r.Receipt()
-	return f, true
-}
-
-// Receipt is the metadata of a picture of the run.
-func (r *Result) Receipt() []plots.Meta {
-	s := &r.Instance.Setting
-	return []plots.Meta{
-		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},
-		{Key: "Epoch", Value: strconv.Itoa(netem.Epoch)},
-		{Key: "Algorithm", Value: s.Algorithm},
-		{Key: "Processes", Value: strconv.Itoa(s.N)},
-		{Key: "Seed", Value: strconv.FormatUint(s.Seed, 10)},
-		{Key: "Fingerprint", Value: fmt.Sprintf("%016x", r.Fingerprint)},
 	}
 }

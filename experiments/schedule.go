@@ -10,8 +10,9 @@ import (
 	"bullring/protocols"
 )
 
-// script is a parsed schedule.
-type script struct {
+// Script is the parsed schedule of an instance. Without a schedule it is nil, and its methods
+// say so.
+type Script struct {
 	timers string
 	grain  int
 	steps  []explore.Step
@@ -51,7 +52,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 			started[step.Who] = true
 		}
 	}
-	in.script = sc
+	in.Script = sc
 	if what := in.unplayed(); what != "" {
 		return fmt.Errorf("a run that follows a schedule has no %s", what)
 	}
@@ -72,9 +73,9 @@ const (
 )
 
 // readHead reads the first line of a schedule.
-func readHead(line string) (*script, error) {
+func readHead(line string) (*Script, error) {
 	words := strings.Split(line, ", ")
-	sc := &script{}
+	sc := &Script{}
 	grain, bounded := strings.CutPrefix(words[0], "timers "+BoundedTimers+" ")
 	k, err := strconv.Atoi(grain)
 	switch {
@@ -99,7 +100,7 @@ func readHead(line string) (*script, error) {
 }
 
 // spend adds the faults of a step to the budget.
-func (sc *script) spend(s explore.Step) {
+func (sc *Script) spend(s explore.Step) {
 	b := &sc.budget
 	switch s.What {
 	case explore.Lose:
@@ -115,3 +116,22 @@ func (sc *script) spend(s explore.Step) {
 		b.Crashes++
 	}
 }
+
+// Timeless reports whether the instance follows a schedule with free timers. Instants are
+// then the numbers of its steps.
+func (sc *Script) Timeless() bool { return sc != nil && sc.timers == FreeTimers }
+
+// ReadsClocks reports whether the instance follows a schedule that says what clocks show. Its
+// delays are those of the run that was recorded, whatever the setting says.
+func (sc *Script) ReadsClocks() bool { return sc != nil && sc.clocks }
+
+// Steps is the length of the instance's schedule, 0 without one.
+func (sc *Script) Steps() int {
+	if sc == nil {
+		return 0
+	}
+	return len(sc.steps)
+}
+
+// undisturbed reports whether no step is a fault, and none starts a process late.
+func (sc *Script) undisturbed() bool { return sc == nil || sc.budget == explore.Budget{} && !sc.late }

@@ -8,43 +8,52 @@ import (
 	"bullring/des"
 )
 
-func (in *Instance) readTimes(s *Setting) error {
-	in.FIFO = !s.Unordered
-	if err := in.readAssumed(s.Assume); err != nil {
+// Times are the part of an instance that says how long its parts take, and when it ends.
+type Times struct {
+	Assumed    time.Duration // the bound on delay that the algorithm assumes; above 0
+	Processing time.Duration
+	MaxTime    des.Time
+	Until      des.Time
+	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free and there are no clocks
+}
+
+// readTimes reads the times of a trial over these links.
+func (t *Times) readTimes(s *Setting, over *Links) error {
+	if err := t.readAssumed(s.Assume, over); err != nil {
 		return err
 	}
-	if err := ReadDuration("processing time", s.Processing, &in.Processing); err != nil {
+	if err := ReadDuration("processing time", s.Processing, &t.Processing); err != nil {
 		return err
 	}
-	in.Assumed = max(in.Assumed, 1) // timeouts are multiples of the bound, and must be above 0
+	t.Assumed = max(t.Assumed, 1) // timeouts are multiples of the bound, and must be above 0
 	if s.MaxEvents == 0 {
 		s.MaxEvents = DefaultMaxEvents
 	}
-	in.MaxTime = lastInstant
+	t.MaxTime = lastInstant
 	if s.MaxTime != "" {
 		d, err := time.ParseDuration(s.MaxTime)
 		if err != nil || d <= 0 || d > time.Duration(lastInstant) {
 			return fmt.Errorf("time limit %q is not a positive duration up to %v", s.MaxTime, lastInstant)
 		}
-		in.MaxTime = des.Time(d)
+		t.MaxTime = des.Time(d)
 	}
-	return ReadDuration("end of observation", s.Until, (*time.Duration)(&in.Until))
+	return ReadDuration("end of observation", s.Until, (*time.Duration)(&t.Until))
 }
 
 // readAssumed reads the bound on delay that the algorithm assumes: a duration, or a quantile
 // of the delays on the slowest link.
-func (in *Instance) readAssumed(text string) error {
+func (t *Times) readAssumed(text string, over *Links) error {
 	u, quantile, err := parseQuantile(text)
 	if err != nil {
 		return err
 	}
 	if !quantile {
-		in.Assumed = in.longestDelay()
-		return ReadDuration("assumed bound on delay", text, &in.Assumed)
+		t.Assumed = over.longestDelay()
+		return ReadDuration("assumed bound on delay", text, &t.Assumed)
 	}
-	in.Assumed = in.Delay.Quantile(u)
-	for _, l := range in.Lines {
-		in.Assumed = max(in.Assumed, in.whole(l.Line).Quantile(u))
+	t.Assumed = over.Delay.Quantile(u)
+	for _, l := range over.Lines {
+		t.Assumed = max(t.Assumed, over.whole(l.Line).Quantile(u))
 	}
 	return nil
 }
@@ -72,6 +81,15 @@ func checkAssumed(text string) error {
 	return ReadDuration("assumed bound on delay", text, &d)
 }
 
+// SetTick sets Tick to the step in which time passes with these timers. grain is the number
+// of steps of time in the bound on delay.
+func (t *Times) SetTick(timers string, grain int) {
+	t.Tick = 0
+	if timers == BoundedTimers {
+		t.Tick = t.Assumed / time.Duration(grain)
+	}
+}
+
 // ReadDuration reads a duration into value. An empty text leaves value as it is.
 func ReadDuration(name, text string, value *time.Duration) error {
 	if text == "" {
@@ -85,32 +103,7 @@ func ReadDuration(name, text string, value *time.Duration) error {
 	return nil
 }
 
-// unboundedAssumed is the assumed bound if delays have none, in means. An exponential delay
-// exceeds it once in 150 messages.
-const unboundedAssumed = 5
-
 // lastInstant, 73 years, is the default time limit. No delay or timer that begins before it
 // ends after the last instant that can be scheduled. A million processes that each take
 // twelve hours to pass a message on would otherwise get there.
 const lastInstant = des.Time(640_000 * time.Hour)
-
-// longestDelay is the bound on the delay of a message. Without a bound it is
-// unboundedAssumed times the mean.
-func (in *Instance) longestDelay() time.Duration {
-	if in.synchronous() {
-		return in.Delta
-	}
-	_, longest, bounded := in.Delay.Bounds()
-	if !bounded {
-		longest = unboundedAssumed * in.Delay.Mean()
-	}
-	for _, l := range in.Lines {
-		line := in.whole(l.Line)
-		_, most, bounded := line.Bounds()
-		if !bounded {
-			most = unboundedAssumed * line.Mean()
-		}
-		longest = max(longest, most)
-	}
-	return longest
-}

@@ -8,6 +8,7 @@ import (
 
 	"bullring/netem"
 	"bullring/netem/graph"
+	"bullring/protocols"
 )
 
 // Classes of topologies, for [Assumptions.Topologies]. Whether a topology belongs to a class
@@ -23,15 +24,15 @@ const (
 type class struct {
 	word, text string
 	covers     func(netem.Family) bool // every topology of the family belongs to the class
-	lacks      func(*Instance) string  // why a topology does not belong to it, or ""
+	lacks      func(*System) string    // why a topology does not belong to it, or ""
 }
 
 var classes = []class{
 	{
 		AnyTree, "any tree",
 		func(f netem.Family) bool { return slices.Contains([]string{"line", "star", "tree"}, f.Name) },
-		func(in *Instance) string {
-			if !in.undirected() || !in.graph.Tree() {
+		func(sys *System) string {
+			if !sys.undirected() || !sys.graph.Tree() {
 				return "it is no tree"
 			}
 			return ""
@@ -39,11 +40,11 @@ var classes = []class{
 	}, {
 		Connected, "any connected graph",
 		func(f netem.Family) bool { return !f.OneWay },
-		func(in *Instance) string {
+		func(sys *System) string {
 			switch {
-			case !in.undirected():
+			case !sys.undirected():
 				return "not every link has one back"
-			case !in.graph.Connected():
+			case !sys.graph.Connected():
 				return "it is not connected"
 			}
 			return ""
@@ -51,8 +52,8 @@ var classes = []class{
 	}, {
 		StronglyConnected, "any strongly connected graph, directed or not",
 		func(netem.Family) bool { return true },
-		func(in *Instance) string {
-			if !in.graph.StronglyConnected() {
+		func(sys *System) string {
+			if !sys.graph.StronglyConnected() {
 				return "it is not strongly connected"
 			}
 			return ""
@@ -145,63 +146,11 @@ func (a *Algorithm) accepts(f netem.Family) bool {
 	})
 }
 
-// Graph returns the topology as a graph, which computes its diameter and more on demand.
-// Its edges have the weights of the file of the topology, or else a random permutation of
-// 1 to the number of edges.
-func (in *Instance) Graph() *graph.Graph { return in.graph }
-
-// readSize reads the file of a topology. It gives the number of processes if nothing else
-// does.
-func (in *Instance) readSize(s *Setting) (err error) {
-	if !IsGraphFile(s.Topology) {
-		return nil
-	}
-	if in.graph, err = readGraph(s.Topology, in.read); err != nil {
-		return fmt.Errorf("topology %q: %w", s.Topology, err)
-	}
-	if s.N == 0 && s.IDs == "" {
-		s.N = in.graph.Len()
-	}
-	return nil
-}
-
-func (in *Instance) readTopology(s *Setting) (err error) {
-	given := s.Topology
-	switch {
-	case in.graph != nil && in.graph.Len() != in.N:
-		return fmt.Errorf("topology %q: it has %d processes, and n is %d", given, in.graph.Len(), in.N)
-	case in.graph != nil:
-		in.Topology = in.graph
-	default:
-		if given == "" {
-			given = in.defaultTopology()
-		}
-		if err := netem.CheckTopology(given); err != nil {
-			return err
-		}
-		if in.refusesFamily(given) { // before a large graph is made
-			return fmt.Errorf("topology %q: %w", given, in.runsOn(""))
-		}
-		if in.Topology, err = netem.ParseTopology(given, in.N, s.Seed); err != nil {
-			return err
-		}
-		in.graph = graph.Of(in.Topology)
-	}
-	s.Topology = in.Topology.String()
-	if !in.graph.Weighted() {
-		in.graph = in.graph.WithWeights(s.Seed)
-	}
-	if err := in.checkTopology(); err != nil {
-		return fmt.Errorf("topology %q: %w", given, err)
-	}
-	return nil
-}
-
 // defaultTopology is the first topology of the algorithm, or the first with links in both
 // directions if they are needed.
-func (in *Instance) defaultTopology() string {
-	declared := in.Algorithm.Assumes.Topologies
-	if in.linksBack() {
+func (a *Algorithm) defaultTopology(linksBack bool) string {
+	declared := a.Assumes.Topologies
+	if linksBack {
 		for _, word := range declared {
 			if f, ok := familyOf(word); ok && !f.OneWay {
 				return word
@@ -211,11 +160,11 @@ func (in *Instance) defaultTopology() string {
 	return declared[0]
 }
 
-// checkTopology returns why the algorithm, or a transformer below it, does not run on the
-// topology.
-func (in *Instance) checkTopology() error {
-	declared := in.Algorithm.Assumes.Topologies
-	f, named := familyOf(in.Topology.String())
+// checkTopology returns why the algorithm, or a transformer below it that needs links back, does
+// not run on a topology.
+func (a *Algorithm) checkTopology(sys *System, linksBack bool) error {
+	declared := a.Assumes.Topologies
+	f, named := familyOf(sys.Topology.String())
 	accepted := named && slices.ContainsFunc(declared, func(word string) bool {
 		return classOf(word) == nil && netem.FamilyOf(word) == f.Name
 	})
@@ -225,11 +174,11 @@ func (in *Instance) checkTopology() error {
 		if accepted || c == nil {
 			continue
 		}
-		if !in.graph.Simple() {
-			why = fmt.Sprintf("with n = %d, two of its links have the same ends; ", in.N)
+		if !sys.graph.Simple() {
+			why = fmt.Sprintf("with n = %d, two of its links have the same ends; ", sys.N)
 			break
 		}
-		if why = c.lacks(in); why == "" {
+		if why = c.lacks(sys); why == "" {
 			accepted = true
 		} else {
 			why += "; "
@@ -237,8 +186,8 @@ func (in *Instance) checkTopology() error {
 	}
 	switch {
 	case !accepted:
-		return in.runsOn(why)
-	case in.linksBack() && !in.undirected():
+		return a.runsOn(why)
+	case linksBack && !sys.undirected():
 		allowed := "topologies with links in both directions"
 		if slices.Contains(declared, "biring") {
 			allowed = "biring"
@@ -248,23 +197,106 @@ func (in *Instance) checkTopology() error {
 	return nil
 }
 
-func (in *Instance) runsOn(why string) error {
-	return fmt.Errorf("%s%s runs on %s", why, in.Algorithm.Name, strings.Join(topologyWords(in.Algorithm.Assumes.Topologies), ", "))
+func (a *Algorithm) runsOn(why string) error {
+	return fmt.Errorf("%s%s runs on %s", why, a.Name, strings.Join(topologyWords(a.Assumes.Topologies), ", "))
 }
 
 // refusesFamily reports whether the algorithm runs on no topology of the family.
-func (in *Instance) refusesFamily(topology string) bool {
-	return !slices.ContainsFunc(in.Algorithm.Assumes.Topologies, func(word string) bool {
+func (a *Algorithm) refusesFamily(topology string) bool {
+	return !slices.ContainsFunc(a.Assumes.Topologies, func(word string) bool {
 		return classOf(word) != nil || netem.FamilyOf(word) == netem.FamilyOf(topology)
 	})
 }
 
+// Graph returns the topology as a graph, which computes its diameter and more on demand.
+// Its edges have the weights of the file of the topology, or else a random permutation of
+// 1 to the number of edges.
+func (sys *System) Graph() *graph.Graph { return sys.graph }
+
 // undirected reports whether every link has one in the other direction. A ring counts as
 // directed, also one of two processes.
-func (in *Instance) undirected() bool {
-	f, named := familyOf(in.Topology.String())
-	return !(named && f.OneWay) && in.graph.Symmetric()
+func (sys *System) undirected() bool {
+	f, named := familyOf(sys.Topology.String())
+	return !(named && f.OneWay) && sys.graph.Symmetric()
 }
 
-// linksBack reports whether a transformer needs links in both directions.
-func (in *Instance) linksBack() bool { return in.Transport != nil || in.Detector != nil }
+// complete reports whether the topology is the complete graph: no crashes cut it in two.
+func (sys *System) complete() bool { return sys.Topology.String() == "complete" }
+
+// divided reports whether the processes dead from the start cut the others in two.
+func (sys *System) divided() bool {
+	if len(sys.Dead) == 0 || sys.complete() {
+		return false
+	}
+	reached := slices.Clone(sys.dead) // marks the dead too: they forward nothing
+	queue := []protocols.ID{protocols.ID(slices.Index(reached, false))}
+	for reached[queue[0]] = true; len(queue) > 0; queue = queue[1:] {
+		for port := range sys.Topology.Degree(queue[0]) {
+			if q := sys.Topology.Neighbor(queue[0], port); !reached[q] {
+				reached[q] = true
+				queue = append(queue, q)
+			}
+		}
+	}
+	return slices.Contains(reached, false)
+}
+
+// readSize reads the file of a topology. It gives the number of processes if nothing else
+// does.
+func (sys *System) readSize(s *Setting, files readFile) (err error) {
+	if !IsGraphFile(s.Topology) {
+		return nil
+	}
+	if sys.graph, err = readGraph(s.Topology, files); err != nil {
+		return fmt.Errorf("topology %q: %w", s.Topology, err)
+	}
+	if s.N == 0 && s.IDs == "" {
+		s.N = sys.graph.Len()
+	}
+	return nil
+}
+
+// readTopology reads the topology, for an algorithm. linksBack says that a transformer below it
+// needs links in both directions.
+func (sys *System) readTopology(s *Setting, a *Algorithm, linksBack bool) (err error) {
+	given := s.Topology
+	switch {
+	case sys.graph != nil && sys.graph.Len() != sys.N:
+		return fmt.Errorf("topology %q: it has %d processes, and n is %d", given, sys.graph.Len(), sys.N)
+	case sys.graph != nil:
+		sys.Topology = sys.graph
+	default:
+		if given == "" {
+			given = a.defaultTopology(linksBack)
+		}
+		if err := netem.CheckTopology(given); err != nil {
+			return err
+		}
+		if a.refusesFamily(given) { // before a large graph is made
+			return fmt.Errorf("topology %q: %w", given, a.runsOn(""))
+		}
+		if sys.Topology, err = netem.ParseTopology(given, sys.N, s.Seed); err != nil {
+			return err
+		}
+		sys.graph = graph.Of(sys.Topology)
+	}
+	s.Topology = sys.Topology.String()
+	if !sys.graph.Weighted() {
+		sys.graph = sys.graph.WithWeights(s.Seed)
+	}
+	if err := a.checkTopology(sys, linksBack); err != nil {
+		return fmt.Errorf("topology %q: %w", given, err)
+	}
+	return nil
+}
+
+// readTopology reads the topology of a setting.
+func readTopology(in *Instance, s *Setting) error {
+	return in.System.readTopology(s, in.Algorithm, in.linksBack())
+}
+
+// drawTopology draws the topology anew.
+func drawTopology(in *Instance, s *Setting) error {
+	in.graph = nil
+	return readTopology(in, s)
+}

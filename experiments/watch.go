@@ -13,10 +13,10 @@ import (
 
 // View is what a Judge can see of a run besides its processes.
 type View struct {
-	run     running
-	told    func() time.Duration // the time that checks are told, if it is not now
-	read    func() time.Duration // the time that the monitor is told, if it is not now
-	process func(protocols.ID) any
+	run         running
+	checkTime   func() time.Duration // of the verdicts, if it is not now
+	monitorTime func() time.Duration // of the failure detector, if it is not now
+	process     func(protocols.ID) any
 
 	faults  *faults.Injector  // nil if no fault waits for anything
 	monitor *detector.Monitor // nil without a detector that can be mistaken
@@ -60,68 +60,68 @@ func (v *View) Became(leader protocols.ID) {
 	}
 }
 
-// instant is the time that the judge is told.
+// instant is the time of a step for the judge.
 func (v *View) instant() time.Duration {
-	if v.told != nil {
-		return v.told()
+	if v.checkTime != nil {
+		return v.checkTime()
 	}
 	return time.Duration(v.run.Now())
 }
 
-// elapsed is the time that the monitor is told. The clocks of a schedule are the only ones
+// elapsed is the time of a step for the monitor. The clocks of a schedule are the only ones
 // that know how much time has passed between its steps.
 func (v *View) elapsed() time.Duration {
-	if v.read != nil {
-		return v.read()
+	if v.monitorTime != nil {
+		return v.monitorTime()
 	}
 	return time.Duration(v.run.Now())
 }
 
 // watch tells a Judge what happens in a run.
 type watch struct {
-	view      View
-	family    *Family
-	judge     Judge
-	sparing   Sparing // the judge, or nil if it is not Sparing
-	processes []any   // by address, as many as are kept; nil if the judge is Sparing
-	seats     []any   // the processes by address, of a run with a trace
-	told      netem.Tracer
-	crashed   func(protocols.ID) // may be nil
+	view            View
+	family          *Family
+	judge           Judge
+	selective       Selective          // the judge, or nil if it is not Selective
+	processes       []any              // by address, as many as are kept; nil if the judge is Selective
+	tracedProcesses []any              // by address, of a run with a trace
+	given           netem.Tracer       // the tracer of the caller; may be nil
+	crashed         func(protocols.ID) // may be nil
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
 func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	w := &watch{family: f, judge: j}
 	if trace != nil {
-		w.seats = make([]any, in.N)
-		w.told = trace(&Traced{in, w})
+		w.tracedProcesses = make([]any, in.N)
+		w.given = trace(&Traced{in, w})
 	}
 	if viewer, ok := j.(Viewer); ok {
 		viewer.See(&w.view)
 	}
-	if sparing, ok := j.(Sparing); ok {
-		w.sparing = sparing
+	if selective, ok := j.(Selective); ok {
+		w.selective = selective
 	} else {
 		w.processes = make([]any, in.Kept())
 	}
 	return w
 }
 
-// sit notes the process of an address.
-func (w *watch) sit(p protocols.ID, process any) {
-	if w.seats != nil {
-		w.seats[p] = process
+// made notes the process of an address.
+func (w *watch) made(p protocols.ID, process any) {
+	if w.tracedProcesses != nil {
+		w.tracedProcesses[p] = process
 	}
-	if w.sparing != nil {
-		w.sparing.Sit(p, process)
+	if w.selective != nil {
+		w.selective.Made(p, process)
 	} else if int(p) < len(w.processes) {
 		w.processes[p] = process
 	}
 }
 
-// process is the process that the judge is told for an address.
+// process is the process of an address for the judge.
 func (w *watch) process(p protocols.ID) any {
-	if w.sparing != nil {
+	if w.selective != nil {
 		return nil
 	}
 	if int(p) < len(w.processes) {
@@ -136,29 +136,29 @@ func (w *watch) observer() netem.Observer {
 	if w.family.Endless {
 		o = ended{w, w.judge.(Ender)}
 	}
-	if w.sparing != nil {
-		o = w.sparing.Spare(o)
+	if w.selective != nil {
+		o = w.selective.Filter(o)
 	}
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
 	}
-	if s, ok := w.told.(Settler); ok {
+	if s, ok := w.given.(Settler); ok {
 		o = settled{o, s}
 	}
 	return o
 }
 
-// tracer returns the tracer of the run: the one that is told, and a judge that is a
+// tracer returns the tracer of the run: that of the caller, and a judge that is a
 // Follower. It is nil if there is neither.
 func (w *watch) tracer() netem.Tracer {
 	follower, follows := w.judge.(Follower)
 	switch {
 	case !follows:
-		return w.told
-	case w.told == nil:
+		return w.given
+	case w.given == nil:
 		return following{w, follower}
 	}
-	return bothTracers{following{w, follower}, w.told}
+	return bothTracers{following{w, follower}, w.given}
 }
 
 // following tells a Follower of the records of a run.

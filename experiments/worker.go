@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"bullring/internal/guard"
 	"bullring/netem"
@@ -26,6 +27,7 @@ func (w *Worker) Batch(f func()) (ended *Instance) {
 	done, returned := make(chan struct{}), false
 	go func() {
 		defer close(done)
+		growStack()
 		f()
 		returned = true
 	}()
@@ -35,6 +37,15 @@ func (w *Worker) Batch(f func()) (ended *Instance) {
 		return nil
 	}
 	return w.under
+}
+
+// growStack makes the stack of a new goroutine as large as trials need it. Else it would grow in
+// steps, and each step copies it.
+//
+//go:noinline
+func growStack() {
+	var frame [16 << 10]byte
+	runtime.KeepAlive(&frame)
 }
 
 // Run runs a trial. A cancelled context ends it early, see Result.End. If the algorithm
@@ -61,7 +72,6 @@ func (w *Worker) Run(ctx context.Context, in *Instance, trace TraceFunc) *Result
 // made, the result is empty.
 func (w *Worker) attempt(ctx context.Context, in *Instance, trace TraceFunc) (result *Result) {
 	a := in.Algorithm
-	var guarded any
 	defer func() {
 		if x := recover(); x != nil {
 			result = measured(in, netem.Panicked, netem.Counters{Sent: make([]uint64, len(a.Kinds))}, kindsOf(a.Kinds), 0)
@@ -79,16 +89,22 @@ func (w *Worker) attempt(ctx context.Context, in *Instance, trace TraceFunc) (re
 		r = a.newRunner()
 		w.runners[a] = r
 	}
-	run := func() {
-		result = r.run(ctx, in, trace)
-		result.compare()
-	}
 	if w.under = in; w.batched {
-		run()
-		return result
+		result = r.run(ctx, in, trace)
+	} else {
+		result = guarded(r, ctx, in, trace)
 	}
-	if guard.Call(run, func(x any) { guarded = failureOf(a.Name, x) }); guarded != nil {
-		panic(guarded)
+	result.compare()
+	return result
+}
+
+// guarded runs a trial whose handlers may end their goroutine, and panics with the failure if one
+// does.
+func guarded(r runner, ctx context.Context, in *Instance, trace TraceFunc) (result *Result) {
+	var failure any
+	run := func() { result = r.run(ctx, in, trace) }
+	if guard.Call(run, func(x any) { failure = failureOf(in.Algorithm.Name, x) }); failure != nil {
+		panic(failure)
 	}
 	return result
 }
@@ -111,7 +127,7 @@ type Traced struct {
 func (t *Traced) News(p protocols.ID) string { return t.watch.news(p) }
 
 // Process is the process of the algorithm at an address, nil before it is made.
-func (t *Traced) Process(p protocols.ID) any { return t.watch.seats[p] }
+func (t *Traced) Process(p protocols.ID) any { return t.watch.tracedProcesses[p] }
 
 // Checks judges the run up to the last step that was settled: see [Settler].
 func (t *Traced) Checks() []protocols.Check { return t.watch.judge.Checks(false) }

@@ -96,7 +96,7 @@ func (e *engine) happen(now des.Time, it item) {
 		e.extras.room.releases--
 		e.counters.Events++
 		e.fingerprint.add(now, it, 0)
-		e.pass()
+		e.trail.pass(e.counters.Events, e.fingerprint)
 		e.release(now)
 	case offer:
 		e.offer(now)
@@ -282,7 +282,7 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 	if !e.extras.doomed {
 		return
 	}
-	e.pass()
+	e.trail.pass(e.counters.Events, e.fingerprint)
 	it := newItem(crash, 0, id, 0, 0, 0)
 	e.counters.Events++
 	e.fingerprint.add(now, it, 0)

@@ -71,21 +71,3 @@ func (w *Network[M]) Reading(id protocols.ID) time.Duration {
 func (w *Network[M]) AdjustClock(id protocols.ID, step time.Duration, drift int64) {
 	w.engine.adjust(&w.seats[id].host, step, drift)
 }
-
-func (e *engine) adjust(s *host, step time.Duration, drift int64) {
-	now := e.now
-	if e.extras.clocks == nil {
-		e.extras.clocks = make([]Clock, e.cfg.Topology.Len())
-	}
-	c := &e.extras.clocks[s.id]
-	old := *c
-	*c = old.Adjusted(now, step, drift)
-	if e.timers == nil {
-		return
-	}
-	for _, t := range e.timers[s.id] {
-		if at, pending := e.queue.Armed(t.timer); pending {
-			e.queue.Reset(t.timer, max(now, c.When(old.Shows(at))))
-		}
-	}
-}

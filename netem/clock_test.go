@@ -38,7 +38,7 @@ func clocked() *diary {
 	d.net = netem.New(lockstep(netem.Ring(2)), all(script{
 		start: func(n node) { n.SetTimer(0, time.Second) },
 		timeout: func(n node, label protocols.Timer) {
-			d.write("shows %v", n.(protocols.Clocked).Now())
+			d.write("shows %v", n.Now())
 			if label == 0 {
 				n.SetTimer(1, time.Second)
 			}

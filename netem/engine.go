@@ -246,23 +246,52 @@ func (e *engine) handle(ctx context.Context, now des.Time, it item) (end End, ov
 	return Quiescent, e.careful && e.atRest()
 }
 
+// applyPlanned handles a start, crash, restart, boot or timeout.
+func (e *engine) applyPlanned(now des.Time, it item) {
+	what, to := it.what(), it.to()
+	if what == keep {
+		return
+	}
+	e.counters.Events++
+	e.fingerprint.add(now, it, uint64(it.index()))
+	if !e.typed.apply(what, to, 0, it.index()) {
+		return
+	}
+	if e.careful {
+		e.sendCarefully(now, e.hosts[to], -1)
+	}
+	if e.observer != nil {
+		switch what {
+		case crash:
+			e.observer.Crashed(to)
+		case restart:
+			e.observer.Restarted(to)
+		case start:
+			e.observer.Started(to)
+		default:
+			e.observer.Stepped(to)
+		}
+	}
+	e.crashIfDoomed(now, to)
+}
+
 // checkEvery is the work, in events and messages, between two checks of the limits.
 const checkEvery = 1 << 14
 
 // endsHere marks the trail and checks the limits if it is time for that. It reports whether the
 // run ends.
 func (e *engine) endsHere(ctx context.Context) (over bool) {
-	e.pass()
+	e.trail.pass(e.counters.Events, e.fingerprint)
 	if e.counters.Events >= e.nextCheck {
 		if e.end, over = e.limits(ctx); over {
 			return true
 		}
 	}
 	if e.counters.Events >= e.loop.next {
-		e.seekLoop()
+		e.loop.seek(e)
 	}
 	e.pause = min(e.trail.next, e.nextCheck, e.loop.next)
-	if e.loop.first != nil && e.repeats() {
+	if e.loop.first != nil && e.loop.repeats(e) {
 		e.end = Repeating
 		return true
 	}
@@ -353,6 +382,19 @@ func (e *engine) post(s *host, to protocols.ID, kind int, index uint32) {
 		l.overtaking += early
 	}
 	e.queue.At(at, des.Delivery, it)
+}
+
+// plan plans a start, crash, restart or boot.
+func (e *engine) plan(id protocols.ID, t des.Time, what eventType) {
+	if n := e.cfg.Topology.Len(); int(id) < 0 || int(id) >= n {
+		panic(fmt.Sprintf("netem: address %d is outside 0..%d", id, n-1))
+	}
+	if e.plans.extend(id, t, what) {
+		return
+	}
+	index := e.plans.add(batch{at: t, first: id, n: 1, what: what})
+	e.atFault(t, newItem(planned, 0, 0, 0, 0, index))
+	e.plans.newest = int(index)
 }
 
 // atFault schedules an event that comes before the messages of its instant.

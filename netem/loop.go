@@ -44,7 +44,7 @@ type loopSearch struct {
 // activity counts what makes a part of a run unlike others.
 type activity struct{ messages, draws, reads uint64 }
 
-func (e *engine) activity() activity {
+func activityOf(e *engine) activity {
 	c := &e.counters
 	return activity{c.Messages() + c.Delivered + c.ToDead, c.Draws, e.loop.reads}
 }
@@ -63,16 +63,15 @@ func newLoopSearch(cfg *Config) loopSearch {
 	return loopSearch{next: lookEvery}
 }
 
-// seekLoop begins a search if the run has only set timers since the last look.
-func (e *engine) seekLoop() {
-	s := &e.loop
+// seek begins a search if the run has only set timers since the last look.
+func (s *loopSearch) seek(e *engine) {
 	before := s.before
-	s.before, s.next = e.activity(), s.next+lookEvery
+	s.before, s.next = activityOf(e), s.next+lookEvery
 	if s.before != before || e.counters.Events < s.least {
 		return
 	}
 	s.least = 2 * e.counters.Events
-	if s.first = e.timersAndStates(s.first[:0]); s.first == nil {
+	if s.first = timersAndStates(e, s.first[:0]); s.first == nil {
 		return
 	}
 	n := uint64(e.cfg.Topology.Len())
@@ -81,10 +80,9 @@ func (e *engine) seekLoop() {
 
 // repeats compares the present state with the first one of the search. It has the run call it
 // after the next event, too, as long as the search goes on.
-func (e *engine) repeats() bool {
-	s := &e.loop
+func (s *loopSearch) repeats(e *engine) bool {
 	if e.counters.Events > s.after {
-		if s.again = e.timersAndStates(s.again[:0]); s.again == nil || e.counters.Events > s.until || e.activity() != s.before {
+		if s.again = timersAndStates(e, s.again[:0]); s.again == nil || e.counters.Events > s.until || activityOf(e) != s.before {
 			s.first = nil
 			return false
 		}
@@ -100,7 +98,7 @@ func (e *engine) repeats() bool {
 // timersAndStates appends all that decides how the run goes on: the armed timers in the order in
 // which they expire, and the states of the processes. It returns nil if something else than timers
 // is left, or a state cannot be compared.
-func (e *engine) timersAndStates(text []byte) (all []byte) {
+func timersAndStates(e *engine, text []byte) (all []byte) {
 	x := &e.extras
 	idle, _ := x.adversary.(Idle)
 	if e.plans.waiting > 0 || e.plans.present.n > 0 || e.lane.taken < e.lane.sent || x.clocks != nil || e.cfg.Late != nil ||

@@ -41,7 +41,7 @@ func TestLoops(t *testing.T) {
 		"drifting":  {tick: again, more: func(net *netem.Network[note]) { net.AdjustClock(0, ms, 1) }, end: netem.OutOfEvents},
 		"draws":     {tick: func(n node, t *ticker) { n.Intn(2); again(n, t) }, end: netem.OutOfEvents},
 		"a clock": {tick: func(n node, t *ticker) {
-			if n.(protocols.Clocked).Now() < 30_000*ms {
+			if n.Now() < 30_000*ms {
 				again(n, t)
 			}
 		}, end: netem.Quiescent},

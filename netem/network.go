@@ -35,6 +35,8 @@ type Config struct {
 	GST   des.Time
 	// Blind makes the failure detector suspect no process.
 	Blind bool
+	// Clockless makes a process that reads its clock panic.
+	Clockless bool
 	// Seed decides each random delay and choice.
 	Seed uint64
 	// MaxEvents ends a run after so many events; 0 is no limit.

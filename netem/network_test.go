@@ -147,7 +147,7 @@ func TestRestartWithoutRecover(t *testing.T) {
 func TestSuspects(t *testing.T) {
 	d := &diary{}
 	look := func(n node) {
-		d.write("suspects %v", []bool{n.(protocols.Detector).Suspects(0), n.(protocols.Detector).Suspects(1)})
+		d.write("suspects %v", []bool{n.Suspects(0), n.Suspects(1)})
 	}
 	d.net = netem.New(lockstep(netem.Ring(2)), all(script{start: look}))
 	for k := range 3 {
@@ -164,7 +164,7 @@ func TestBlindSuspectsNobody(t *testing.T) {
 	d := &diary{}
 	cfg := lockstep(netem.Ring(2))
 	cfg.Blind = true
-	d.net = netem.New(cfg, all(script{start: func(n node) { d.write("suspects 1: %v", protocols.Suspects(n, 1)) }}))
+	d.net = netem.New(cfg, all(script{start: func(n node) { d.write("suspects 1: %v", n.Suspects(1)) }}))
 	d.net.CrashAt(1, at(1))
 	d.net.StartAt(0, at(2))
 	finish(t, d.net)

@@ -96,8 +96,10 @@ func (nd *node[M]) StopTimer(t protocols.Timer) { nd.net.engine.stopTimer(&nd.ho
 
 func (nd *node[M]) Intn(n int) int { return nd.net.engine.intn(&nd.host, n) }
 
-// Now makes the node protocols.Clocked.
 func (nd *node[M]) Now() time.Duration {
+	if nd.net.engine.cfg.Clockless {
+		panic(protocols.ReadsClock(nd.ID()))
+	}
 	nd.net.engine.loop.reads++
 	now := nd.net.engine.reading(&nd.host)
 	if r := nd.net.step; r != nil {
@@ -106,7 +108,7 @@ func (nd *node[M]) Now() time.Duration {
 	return now
 }
 
-// Suspects makes the node a perfect failure detector, unless the run is blind.
+// Suspects is a perfect failure detector, unless the run is blind.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
 	yes := nd.net.engine.isDown(p) && !nd.net.engine.cfg.Blind
 	if r := nd.net.step; r != nil {
@@ -237,4 +239,24 @@ func (e *engine) reading(s *host) time.Duration {
 		return time.Duration(e.extras.clocks[s.id].Shows(e.now))
 	}
 	return time.Duration(e.now)
+}
+
+// adjust changes the clock of a process, and moves its timers to the instants at which the clock
+// shows their times.
+func (e *engine) adjust(s *host, step time.Duration, drift int64) {
+	now := e.now
+	if e.extras.clocks == nil {
+		e.extras.clocks = make([]Clock, e.cfg.Topology.Len())
+	}
+	c := &e.extras.clocks[s.id]
+	old := *c
+	*c = old.Adjusted(now, step, drift)
+	if e.timers == nil {
+		return
+	}
+	for _, t := range e.timers[s.id] {
+		if at, pending := e.queue.Armed(t.timer); pending {
+			e.queue.Reset(t.timer, max(now, c.When(old.Shows(at))))
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package netem
 
 import (
-	"fmt"
-
 	"bullring/des"
 	"bullring/protocols"
 )
@@ -75,45 +73,4 @@ func (p *plans) next() item {
 	b.n--
 	p.waiting--
 	return it
-}
-
-func (e *engine) plan(id protocols.ID, t des.Time, what eventType) {
-	if n := e.cfg.Topology.Len(); int(id) < 0 || int(id) >= n {
-		panic(fmt.Sprintf("netem: address %d is outside 0..%d", id, n-1))
-	}
-	if e.plans.extend(id, t, what) {
-		return
-	}
-	index := e.plans.add(batch{at: t, first: id, n: 1, what: what})
-	e.atFault(t, newItem(planned, 0, 0, 0, 0, index))
-	e.plans.newest = int(index)
-}
-
-// applyPlanned handles a start, crash, restart, boot or timeout.
-func (e *engine) applyPlanned(now des.Time, it item) {
-	what, to := it.what(), it.to()
-	if what == keep {
-		return
-	}
-	e.counters.Events++
-	e.fingerprint.add(now, it, uint64(it.index()))
-	if !e.typed.apply(what, to, 0, it.index()) {
-		return
-	}
-	if e.careful {
-		e.sendCarefully(now, e.hosts[to], -1)
-	}
-	if e.observer != nil {
-		switch what {
-		case crash:
-			e.observer.Crashed(to)
-		case restart:
-			e.observer.Restarted(to)
-		case start:
-			e.observer.Started(to)
-		default:
-			e.observer.Stepped(to)
-		}
-	}
-	e.crashIfDoomed(now, to)
 }

@@ -21,9 +21,9 @@ func (t *trail) mark(print fingerprint) {
 
 // pass marks the checkpoint if the run has come to it. It has to be called between any two
 // events.
-func (e *engine) pass() {
-	if e.counters.Events >= e.trail.next {
-		e.trail.mark(e.fingerprint)
+func (t *trail) pass(events uint64, print fingerprint) {
+	if events >= t.next {
+		t.mark(print)
 	}
 }
 
@@ -40,6 +40,6 @@ func Checkpoint(i int) uint64 {
 // digits. If the trails of two runs first differ at a checkpoint, the runs differ since the
 // checkpoint before. Once in 256 times a difference shows one checkpoint late.
 func (w *Network[M]) Trail() string {
-	w.engine.pass()
+	w.engine.trail.pass(w.engine.counters.Events, w.engine.fingerprint)
 	return hex.EncodeToString(w.engine.trail.marks)
 }

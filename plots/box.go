@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // A BoxSeries is samples shown by their quartiles, a box each. Several series
@@ -222,7 +223,7 @@ func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 
 // drawMean marks the mean in a box of that width, in a shade that stands out from the median.
 func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
-	Diamond.draw(c, at, min(meanRadius, width/6), page.Mix(col, page.Ink, 0.45))
+	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), page.Mix(col, page.Ink, 0.45))
 }
 
 // styledBoxes are a series of boxes in its figure.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // An ECDF is an empirical distribution function: over each x, the share of a sample that is
@@ -95,8 +96,8 @@ func (e *ECDF) rows(t *table) {
 	}
 }
 
-func (e *ECDF) style(_ *Figure, looks *looker) styled {
-	look := looks.look(keyOf(e.Key, e.Label))
+func (e *ECDF) style(_ *Figure, l *looker) styled {
+	look := l.look(keyOf(e.Key, e.Label))
 	return &styledECDF{e, palette[look.Colour], look.Marker}
 }
 
@@ -107,7 +108,7 @@ const stepMarkers = vg.Length(32)
 type styledECDF struct {
 	*ECDF
 	color  color.NRGBA
-	marker Marker
+	marker looks.Marker
 }
 
 func (e *styledECDF) draw(p *painter, at pass) {
@@ -151,7 +152,7 @@ func (e *styledECDF) markers(p *painter) {
 	last := p.at(e.Steps[0].X, 0)
 	for _, s := range e.Steps {
 		if at := p.at(s.X, s.P); p.axes.Contains(at) && distance(at, last) >= stepMarkers {
-			e.marker.draw(p.axes, at, markerRadius, e.color)
+			drawMarker(p.axes, e.marker, at, markerRadius, e.color)
 			last = at
 		}
 	}
@@ -163,5 +164,5 @@ func (e *styledECDF) sample(p *painter, x, y vg.Length) {
 		p.page.FillPolygon(bandColor(e.color), page.Box(x, x+page.SampleWidth, y-half, y+half))
 	}
 	p.page.StrokeLine2(draw.LineStyle{Color: e.color, Width: seriesWidth}, x, y, x+page.SampleWidth, y)
-	e.marker.draw(p.page, vg.Point{X: x + page.SampleWidth/2, Y: y}, markerRadius, e.color)
+	drawMarker(p.page, e.marker, vg.Point{X: x + page.SampleWidth/2, Y: y}, markerRadius, e.color)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // Measured costs of LCR on the ring that is worst for it, on the theory.
@@ -19,13 +20,13 @@ func ExampleFigure() {
 		measured = append(measured, plots.Point{X: n, Y: messages})
 		theory = append(theory, plots.XY{X: n, Y: messages})
 	}
-	var looks plots.Looks
-	looks.Fix("lcr", plots.Look{Colour: plots.Blue, Marker: plots.Circle})
+	var fixed plots.Looks
+	fixed.Fix("lcr", looks.Look{Colour: looks.Blue, Marker: looks.Circle})
 	figure := plots.Figure{
 		Name:   "lcr-worst",
 		Width:  plots.ColumnWidth,
 		Height: 1.2 * plots.DefaultHeight,
-		Looks:  looks,
+		Looks:  fixed,
 		X:      plots.Axis{Label: "ring size *n*", Log: true},
 		Y:      plots.Axis{Label: "messages", Log: true},
 		Marks: []plots.Mark{

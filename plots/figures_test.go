@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // The figures of the golden files; each shows different features.
@@ -372,21 +373,21 @@ func scatterFigure() *plots.Figure {
 }
 
 // fixedLooks are the looks of some keys, as a program would fix them for all its figures.
-func fixedLooks() (looks plots.Looks) {
-	for key, look := range map[string]plots.Look{
-		"lcr":                 {Colour: plots.Blue, Marker: plots.Circle},
-		"Hirschberg-Sinclair": {Colour: plots.Red, Marker: plots.Square},
-		"peterson":            {Colour: plots.Green, Marker: plots.Triangle},
-		"franklin":            {Colour: plots.Purple, Marker: plots.Diamond},
-		"itairodeh":           {Colour: plots.Orange, Marker: plots.Nabla},
-		"le lann":             {Colour: plots.Black, Marker: plots.Cross},
-		"changroberts":        {Colour: plots.Sky, Marker: plots.Ring},
-		"bully":               {Colour: plots.Red, Marker: plots.OpenSquare},
-		"raft":                {Colour: plots.Black, Marker: plots.Diamond},
+func fixedLooks() (fixed plots.Looks) {
+	for key, look := range map[string]looks.Look{
+		"lcr":                 {Colour: looks.Blue, Marker: looks.Circle},
+		"Hirschberg-Sinclair": {Colour: looks.Red, Marker: looks.Square},
+		"peterson":            {Colour: looks.Green, Marker: looks.Triangle},
+		"franklin":            {Colour: looks.Purple, Marker: looks.Diamond},
+		"itairodeh":           {Colour: looks.Orange, Marker: looks.Nabla},
+		"le lann":             {Colour: looks.Black, Marker: looks.Cross},
+		"changroberts":        {Colour: looks.Sky, Marker: looks.Ring},
+		"bully":               {Colour: looks.Red, Marker: looks.OpenSquare},
+		"raft":                {Colour: looks.Black, Marker: looks.Diamond},
 	} {
-		looks.Fix(key, look)
+		fixed.Fix(key, look)
 	}
-	return looks
+	return fixed
 }
 
 func goldenFigures() []*plots.Figure {

@@ -7,54 +7,37 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
-// A Marker is the shape of a measured point.
-type Marker int
-
-// The markers. Those from Ring on are hollow.
-const (
-	Circle Marker = iota
-	Square
-	Triangle
-	Diamond
-	Nabla
-	Cross
-	Ring
-	OpenSquare
-	OpenTriangle
-	OpenDiamond
-	markers // how many there are
-)
-
-// draw draws the marker in a colour, with a thin white rim that sets it off
+// drawMarker draws a marker in a colour, with a thin white rim that sets it off
 // from the lines it lies on.
-func (m Marker) draw(c vg.Canvas, at vg.Point, radius vg.Length, col color.Color) {
+func drawMarker(c vg.Canvas, m looks.Marker, at vg.Point, radius vg.Length, col color.Color) {
 	const rim = 0.45
 	fill := func(r vg.Length, col color.Color) {
 		c.SetColor(col)
-		c.Fill(m.path(at, r))
+		c.Fill(markerPath(m, at, r))
 	}
 	fill(radius+rim, page.White)
 	fill(radius, col)
-	if m >= Ring {
+	if m >= looks.Ring {
 		fill(radius*0.5, page.White)
 	}
 }
 
-// path returns the outline of the marker. The radii of the shapes differ so that
+// markerPath returns the outline of a marker. The radii of the shapes differ so that
 // they look equally large.
-func (m Marker) path(at vg.Point, r vg.Length) vg.Path {
+func markerPath(m looks.Marker, at vg.Point, r vg.Length) vg.Path {
 	switch m {
-	case Square, OpenSquare:
+	case looks.Square, looks.OpenSquare:
 		return polygon(at, 1.25*r, 4, math.Pi/4)
-	case Triangle, OpenTriangle:
+	case looks.Triangle, looks.OpenTriangle:
 		return polygon(at, 1.4*r, 3, math.Pi/2)
-	case Nabla:
+	case looks.Nabla:
 		return polygon(at, 1.4*r, 3, -math.Pi/2)
-	case Diamond, OpenDiamond:
+	case looks.Diamond, looks.OpenDiamond:
 		return polygon(at, 1.35*r, 4, 0)
-	case Cross:
+	case looks.Cross:
 		return crossPath(at, 1.3*r)
 	default:
 		return page.CirclePath(at, r)

@@ -11,46 +11,33 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
-// Colour is one of the palette of Okabe and Ito (Color Universal Design, 2008). Their
-// yellow is left out: a thin yellow line vanishes on white paper.
-type Colour int
-
-// The colours. The zero Colour is none.
-const (
-	Blue Colour = iota + 1
-	Orange
-	Green
-	Red // vermillion
-	Purple
-	Sky
-	Black
-	colours = int(Black) // how many there are
-)
-
-var palette = [...]color.NRGBA{Blue: page.Blue, Orange: page.Orange, Green: page.Green, Red: page.Red, Purple: page.Purple, Sky: page.Sky, Black: page.Ink}
-
-// next is the colour after c; the first follows the last.
-func (c Colour) next() Colour { return c%Colour(colours) + 1 }
-
-// A Look is a colour with a marker. The zero Look leaves the choice to the figure.
-type Look struct {
-	Colour Colour
-	Marker Marker
+var palette = [...]color.NRGBA{
+	looks.Blue:   page.Blue,
+	looks.Orange: page.Orange,
+	looks.Green:  page.Green,
+	looks.Red:    page.Red,
+	looks.Purple: page.Purple,
+	looks.Sky:    page.Sky,
+	looks.Black:  page.Ink,
 }
 
-// Looks holds the looks that some keys have in all figures. The zero Looks holds none.
-type Looks struct{ byKey map[string]Look }
+// colourAfter is the colour after c; the first follows the last.
+func colourAfter(c looks.Colour) looks.Colour { return c%looks.Colour(looks.Colours) + 1 }
 
-// Fix gives a key its look. It panics if the look has no colour or no marker of this
-// package.
-func (l *Looks) Fix(key string, look Look) {
-	if look.Colour < 1 || int(look.Colour) > colours || look.Marker < 0 || look.Marker >= markers {
-		panic(fmt.Sprintf("plots: %q is to look like %+v; there are the colours 1 to %d and the markers 0 to %d", key, look, colours, markers-1))
+// Looks holds the looks that some keys have in all figures. The zero Looks holds none.
+type Looks struct{ byKey map[string]looks.Look }
+
+// Fix gives a key its look. It panics if the look has no colour or no marker of package
+// looks.
+func (l *Looks) Fix(key string, look looks.Look) {
+	if look.Colour < 1 || int(look.Colour) > looks.Colours || look.Marker < 0 || look.Marker >= looks.Markers {
+		panic(fmt.Sprintf("plots: %q is to look like %+v; there are the colours 1 to %d and the markers 0 to %d", key, look, looks.Colours, looks.Markers-1))
 	}
 	if l.byKey == nil {
-		l.byKey = map[string]Look{}
+		l.byKey = map[string]looks.Look{}
 	}
 	l.byKey[normalKey(key)] = look
 }
@@ -77,28 +64,28 @@ func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 // A looker hands out the looks of one figure.
 type looker struct {
 	fixed   Looks
-	colours map[string]Colour // by normal key
+	colours map[string]looks.Colour // by normal key
 	used    map[usedLook]bool
 
 	// turn is the mark that chooses its look. What it chose in an earlier panel stays.
 	turn   part
-	chosen map[identity]Look
+	chosen map[identity]looks.Look
 	theory map[identity]draw.LineStyle
 }
 
 // A usedLook is a look that a mark of that kind has.
 type usedLook struct {
 	kind string
-	Look
+	looks.Look
 }
 
 // newLooker chooses the colours of the keys, which are given in order of appearance.
 func newLooker(fixed Looks, keys []string) *looker {
 	l := &looker{
-		fixed: fixed, colours: map[string]Colour{}, used: map[usedLook]bool{},
-		chosen: map[identity]Look{}, theory: map[identity]draw.LineStyle{},
+		fixed: fixed, colours: map[string]looks.Colour{}, used: map[usedLook]bool{},
+		chosen: map[identity]looks.Look{}, theory: map[identity]draw.LineStyle{},
 	}
-	taken := map[Colour]bool{}
+	taken := map[looks.Colour]bool{}
 	// Fixed colours come first: they never give way.
 	for _, key := range keys {
 		key = normalKey(key)
@@ -112,11 +99,11 @@ func newLooker(fixed Looks, keys []string) *looker {
 			continue
 		}
 		c := hashColour(key)
-		for range colours {
+		for range looks.Colours {
 			if !taken[c] {
 				break
 			}
-			c = c.next()
+			c = colourAfter(c)
 		}
 		l.colours[key], taken[c] = c, true
 	}
@@ -124,28 +111,28 @@ func newLooker(fixed Looks, keys []string) *looker {
 }
 
 // hashColour is the first choice of a key without a fixed look.
-func hashColour(key string) Colour {
+func hashColour(key string) looks.Colour {
 	h := fnv.New32a()
 	h.Write([]byte(key))
-	return Colour(h.Sum32()%uint32(colours)) + 1
+	return looks.Colour(h.Sum32()%uint32(looks.Colours)) + 1
 }
 
 // look returns a look in the key's colour that no other mark of its kind has, as long as
 // there are markers left.
-func (l *looker) look(key string) Look {
+func (l *looker) look(key string) looks.Look {
 	if look, ok := l.chosen[l.turn.id]; ok {
 		return look
 	}
 	key = normalKey(key)
 	look, ok := l.fixed.byKey[key]
 	if !ok {
-		look = Look{l.colours[key], Marker(l.colours[key] - 1)}
+		look = looks.Look{Colour: l.colours[key], Marker: looks.Marker(l.colours[key] - 1)}
 	}
-	for range markers {
+	for range looks.Markers {
 		if !l.used[usedLook{l.turn.kind, look}] {
 			break
 		}
-		look.Marker = (look.Marker + 1) % markers
+		look.Marker = (look.Marker + 1) % looks.Markers
 	}
 	l.used[usedLook{l.turn.kind, look}], l.chosen[l.turn.id] = true, look
 	return look

@@ -1,10 +1,14 @@
 package plots
 
-import "testing"
+import (
+	"testing"
+
+	"bullring/plots/looks"
+)
 
 func TestKeysAreNormal(t *testing.T) {
 	var fixed Looks
-	want := Look{Sky, Ring}
+	want := looks.Look{Colour: looks.Sky, Marker: looks.Ring}
 	fixed.Fix("Chang-Roberts", want)
 	if !fixed.Fixed("chang roberts") || fixed.Fixed("changrobert") {
 		t.Error("of a key letters and digits count, in either case, and nothing else")
@@ -20,17 +24,17 @@ func TestKeysAreNormal(t *testing.T) {
 func TestUnfixedKeyGivesWay(t *testing.T) {
 	var fixed Looks
 	keys := []string{"mine"}
-	for c := Blue; c <= Black; c++ {
-		if c == Red {
+	for c := looks.Blue; c <= looks.Black; c++ {
+		if c == looks.Red {
 			continue
 		}
 		key := string(rune('a' + c))
-		fixed.Fix(key, Look{c, Circle})
+		fixed.Fix(key, looks.Look{Colour: c, Marker: looks.Circle})
 		keys = append(keys, key)
 	}
 	l := newLooker(fixed, keys)
-	if got := l.colours["mine"]; got != Red {
-		t.Errorf("the key has colour %d; the other six leave only %d", got, Red)
+	if got := l.colours["mine"]; got != looks.Red {
+		t.Errorf("the key has colour %d; the other six leave only %d", got, looks.Red)
 	}
 	for key, look := range fixed.byKey {
 		if got := l.colours[key]; got != look.Colour {
@@ -41,13 +45,13 @@ func TestUnfixedKeyGivesWay(t *testing.T) {
 
 func TestEqualKeysDifferInMarkers(t *testing.T) {
 	var fixed Looks
-	fixed.Fix("a", Look{Blue, Square})
+	fixed.Fix("a", looks.Look{Colour: looks.Blue, Marker: looks.Square})
 	l := newLooker(fixed, []string{"a"})
-	seen := make(map[Marker]bool)
-	for i := range int(markers) {
+	seen := make(map[looks.Marker]bool)
+	for i := range int(looks.Markers) {
 		l.turn.id.nth = i
 		k := l.look("a")
-		if k.Colour != Blue || seen[k.Marker] {
+		if k.Colour != looks.Blue || seen[k.Marker] {
 			t.Errorf("look %v", k)
 		}
 		seen[k.Marker] = true
@@ -55,7 +59,7 @@ func TestEqualKeysDifferInMarkers(t *testing.T) {
 }
 
 func TestFixRefusesWhatIsNoLook(t *testing.T) {
-	for _, look := range []Look{{}, {0, Square}, {Black + 1, Circle}, {Blue, markers}, {Blue, -1}, {-1, Circle}} {
+	for _, look := range []looks.Look{{}, {Colour: 0, Marker: looks.Square}, {Colour: looks.Black + 1, Marker: looks.Circle}, {Colour: looks.Blue, Marker: looks.Markers}, {Colour: looks.Blue, Marker: -1}, {Colour: -1, Marker: looks.Circle}} {
 		func() {
 			defer func() {
 				if recover() == nil {
@@ -68,14 +72,14 @@ func TestFixRefusesWhatIsNoLook(t *testing.T) {
 }
 
 func TestEveryColourIsInThePalette(t *testing.T) {
-	c := Blue
-	for range colours {
+	c := looks.Blue
+	for range looks.Colours {
 		if palette[c].A == 0 {
 			t.Errorf("colour %d has no value", c)
 		}
-		c = c.next()
+		c = colourAfter(c)
 	}
-	if c != Blue || len(palette) != colours+1 {
-		t.Errorf("%d colours, of which %d have values; after the last comes %d", colours, len(palette)-1, c)
+	if c != looks.Blue || len(palette) != looks.Colours+1 {
+		t.Errorf("%d colours, of which %d have values; after the last comes %d", looks.Colours, len(palette)-1, c)
 	}
 }

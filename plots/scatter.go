@@ -6,6 +6,8 @@ import (
 	"image/color"
 	"math"
 
+	"bullring/plots/looks"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -49,7 +51,7 @@ func (s Symbol) draw(c draw.Canvas, at vg.Point, col color.NRGBA) {
 		c.SetLineStyle(draw.LineStyle{Color: col, Width: openWidth})
 		c.Stroke(page.CirclePath(at, openRadius))
 	default:
-		Circle.draw(c, at, filledRadius, col)
+		drawMarker(c, looks.Circle, at, filledRadius, col)
 	}
 }
 

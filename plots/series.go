@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // A Series is a measurement: markers joined by a solid line.
@@ -112,7 +113,7 @@ const (
 type styledSeries struct {
 	*Series
 	color  color.NRGBA
-	marker Marker
+	marker looks.Marker
 }
 
 func (s *styledSeries) draw(p *painter, at pass) {
@@ -174,7 +175,7 @@ func (s *styledSeries) markers(p *painter) {
 		}
 		last = at
 		if p.axes.Contains(at) {
-			s.marker.draw(p.axes, at, markerRadius, s.color)
+			drawMarker(p.axes, s.marker, at, markerRadius, s.color)
 		}
 	}
 }
@@ -193,5 +194,5 @@ func (s *styledSeries) sample(p *painter, x, y vg.Length) {
 		errorBar(p.page, s.color, middle, y-half, y+half)
 	}
 	p.page.StrokeLine2(draw.LineStyle{Color: s.color, Width: seriesWidth}, x, y, x+page.SampleWidth, y)
-	s.marker.draw(p.page, vg.Point{X: middle, Y: y}, markerRadius, s.color)
+	drawMarker(p.page, s.marker, vg.Point{X: middle, Y: y}, markerRadius, s.color)
 }

@@ -29,7 +29,8 @@
 //
 // # What a process never does
 //
-// It starts no goroutine, reads no clock but its own ([Clocked]), draws no number but
+// It starts no goroutine, reads no clock but its own (Now, if its
+// declaration says so), draws no number but
 // by Intn, keeps no global state, never ranges over a map in a way that shows, and
 // never uses a Node after its handler has returned. Equal calls in an equal order
 // therefore have equal effects, under every driver. Package conduct checks this.

@@ -1,6 +1,7 @@
 package protocols
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -62,6 +63,14 @@ type Node[M any] interface {
 	// Intn is a random choice from 0..n-1. A run draws it from the stream of the
 	// process; an explorer takes every branch. It panics unless n > 0.
 	Intn(n int) int
+	// Suspects reports whether the failure detector takes p for crashed. Whether it can
+	// be mistaken depends on the detector. Without a detector no process is suspected.
+	Suspects(p ID) bool
+	// Now is the time on the clock of the process, for algorithms whose subject is time
+	// and whose declaration says so. The clock may be off and may drift; a right one
+	// shows the nanoseconds since the run began. The timers of the process run on the
+	// same clock. Without a clock it is 0: explorations have none.
+	Now() time.Duration
 }
 
 // NoTimers is the Timeout of a process that sets no timers, to be embedded.
@@ -105,33 +114,14 @@ type TimerNamer interface {
 // TimerName is the name of a timer of a process, or of a part of one. It is "" if that is no
 // TimerNamer.
 func TimerName(process any, t Timer) string {
-	if c, ok := process.(Cover); ok {
-		process = c.Inside()
-	}
 	if p, ok := process.(TimerNamer); ok {
 		return p.TimerName(t)
 	}
 	return ""
 }
 
-// Detector is an optional extension of Node: a failure detector. Whether it can be
-// mistaken depends on the detector.
-type Detector interface {
-	// Suspects reports whether the detector takes p for crashed.
-	Suspects(p ID) bool
-}
-
-// Suspects asks the failure detector of a node. A node without one suspects no process.
-func Suspects[M any](n Node[M], p ID) bool {
-	d, ok := n.(Detector)
-	return ok && d.Suspects(p)
-}
-
-// Clocked is an optional extension of Node: the clock of the process, for algorithms
-// whose subject is time. It may be off and may drift. The timers of the process run
-// on the same clock.
-type Clocked interface {
-	// Now is the time on the clock of the process. A right clock shows the
-	// nanoseconds since the run began.
-	Now() time.Duration
+// ReadsClock is the text of a panic: a process reads its clock, and its algorithm does not
+// declare that.
+func ReadsClock(id ID) string {
+	return fmt.Sprintf("process %d reads its clock; the declaration of its algorithm does not say that it does", id)
 }

@@ -8,7 +8,7 @@ import "fmt"
 // arrived (N. Lynch, "Distributed Algorithms", 1996, section 2.1). Package rounds
 // makes a [Process] of it.
 //
-// Its node has no timers: the rounds are the only time.
+// Its node has neither timers nor a clock: the rounds are the only time.
 type Round[M any] interface {
 	// Start brings the process into the state in which it begins round 1.
 	Start(n Node[M])

@@ -22,6 +22,9 @@ var verdictNames = [...]string{"undecided", "holds", "violated", "not promised"}
 // String names the verdict.
 func (v Verdict) String() string { return verdictNames[v] }
 
+// MarshalText implements encoding.TextMarshaler.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // ParseVerdict reads the name of a verdict.
 func ParseVerdict(name string) (v Verdict, ok bool) {
 	i := slices.Index(verdictNames[:], name)
@@ -30,11 +33,11 @@ func ParseVerdict(name string) (v Verdict, ok bool) {
 
 // Check is a named property and its verdict on one run.
 type Check struct {
-	Name    string
-	Verdict Verdict
-	Detail  string // what the property says or, if it does not hold, where it broke
+	Name    string  `json:"name"`
+	Verdict Verdict `json:"verdict"`
+	Detail  string  `json:"detail"` // what the property says or, if it does not hold, where it broke
 	// Broke is the step that broke the property, if it is violated and one step did.
-	Broke *Step
+	Broke *Step `json:"-"`
 }
 
 // Step is the last event that a process handled at an instant.

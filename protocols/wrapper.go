@@ -1,5 +1,81 @@
 package protocols
 
+// Wrapper is the part that all wrappers have in common, to be embedded in the process of each:
+// it passes on to the process inside what the driver asks. A wrapper adds its messages, Receive
+// and what [Outside] says. It replaces the methods in which it acts itself. If it acts in Boot
+// whatever it wraps, it replaces Boots, too; if it has stable storage of its own, Lasts.
+//
+// A node needs no such part. The node of the process inside embeds the Node below, and
+// replaces Send and what else it changes.
+type Wrapper[M, W any] struct {
+	Inner   Process[M]
+	outside Outside[M, W] `explore:"-"`
+}
+
+// Outside is what the process of a wrapper adds to [Wrapper].
+type Outside[M, W any] interface {
+	Process[W]
+	Sampler[W]
+	// Enter begins a handler of the process inside. It returns the node of that process.
+	Enter(n Node[W]) Node[M]
+}
+
+// Around returns the Wrapper that is embedded in outside.
+func Around[M, W any](inner Process[M], outside Outside[M, W]) Wrapper[M, W] {
+	return Wrapper[M, W]{inner, outside}
+}
+
+// Inside implements [Cover].
+func (w *Wrapper[M, W]) Inside() any { return w.Inner }
+
+// Start implements [Process].
+func (w *Wrapper[M, W]) Start(n Node[W]) { w.Inner.Start(w.outside.Enter(n)) }
+
+// Timeout implements [Process].
+func (w *Wrapper[M, W]) Timeout(n Node[W], t Timer) { w.Inner.Timeout(w.outside.Enter(n), t) }
+
+// TimerName implements [TimerNamer].
+func (w *Wrapper[M, W]) TimerName(t Timer) string { return TimerName(w.Inner, t) }
+
+// Boots implements [Partial].
+func (w *Wrapper[M, W]) Boots() bool {
+	_, boots := AsBooter(w.Inner)
+	return boots
+}
+
+// Lasts implements [Partial].
+func (w *Wrapper[M, W]) Lasts() bool {
+	_, lasts := AsStable(w.Inner)
+	return lasts
+}
+
+// Boot implements [Booter].
+func (w *Wrapper[M, W]) Boot(n Node[W]) {
+	if b, ok := AsBooter(w.Inner); ok {
+		b.Boot(w.outside.Enter(n))
+	}
+}
+
+// Restore implements [Stable].
+func (w *Wrapper[M, W]) Restore(crashed Process[W]) {
+	if s, ok := AsStable(w.Inner); ok {
+		s.Restore(crashed.(Cover).Inside().(Process[M]))
+	}
+}
+
+// Recover implements [Recoverer].
+func (w *Wrapper[M, W]) Recover(n Node[W]) {
+	if r, ok := w.Inner.(Recoverer[M]); ok {
+		r.Recover(w.outside.Enter(n))
+	}
+}
+
+// Cover is a process that wraps another one.
+type Cover interface {
+	// Inside is the process that it wraps.
+	Inside() any
+}
+
 // Partial is a wrapper that has the methods of a [Booter] and of a [Stable] process
 // whatever it wraps. It tells whether the process inside is one.
 type Partial interface {
@@ -7,12 +83,6 @@ type Partial interface {
 	Boots() bool
 	// Lasts reports whether the process inside is Stable.
 	Lasts() bool
-}
-
-// Cover is a wrapper that changes only the type of the messages.
-type Cover interface {
-	// Inside is the process that it wraps.
-	Inside() any
 }
 
 // AsBooter is the process as a Booter. ok is false if it is none, or wraps none.

@@ -17,7 +17,7 @@ import (
 )
 
 // limit is the longest time of one step. A page that hangs must not hang the test.
-const limit = 10 * time.Second
+const limit = 30 * time.Second
 
 var bullring = flag.String("bullring", "../../bullring", "the program whose pages are opened")
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"bullring/experiments/catalog"
@@ -196,6 +197,14 @@ func missingLanguage(command string) string {
 	return program
 }
 
+// interpreter is the path of Python, or "" if there is none. The python3 in the PATH may be the
+// script of a version manager, and the search for packages, which -S leaves out, is most of a
+// start.
+var interpreter = sync.OnceValue(func() string {
+	path, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(path))
+})
+
 // shell makes a directory in which bullring is a command and the files of the
 // repository are where they are in it.
 func shell(t *testing.T, root string) string {
@@ -204,9 +213,15 @@ func shell(t *testing.T, root string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, "bin/bullring", fmt.Sprintf("#!/bin/sh\n%s=1 exec %q \"$@\"\n", asProgram, self))
-	if err := os.Chmod(filepath.Join(dir, "bin", "bullring"), 0o755); err != nil {
-		t.Fatal(err)
+	program := func(name, runs string) {
+		write(t, dir, "bin/"+name, "#!/bin/sh\n"+runs+" \"$@\"\n")
+		if err := os.Chmod(filepath.Join(dir, "bin", name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program("bullring", fmt.Sprintf("%s=1 exec %q", asProgram, self))
+	if python := interpreter(); python != "" {
+		program("python3", fmt.Sprintf("exec %q -S", python))
 	}
 	for _, name := range []string{"experiments", "docs"} {
 		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {

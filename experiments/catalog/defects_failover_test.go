@@ -9,7 +9,7 @@ var failoverDefects = []catalogtest.Defect{
 		Algorithm: "centralized-failover", Name: "lets in before it has heard of all",
 		Says: "a new coordinator does not wait until it knows how far those are who live",
 		File: lock,
-		Is:   "if q := protocols.ID(q); !heard && q != l.id && !protocols.Suspects(n, q) {", Becomes: "if q := protocols.ID(q); !heard && q == l.id {",
+		Is:   "if q := protocols.ID(q); !heard && q != l.id && !n.Suspects(q) {", Becomes: "if q := protocols.ID(q); !heard && q == l.id {",
 	},
 	{
 		Algorithm: "centralized-failover", Name: "who is inside does not say so",
@@ -21,12 +21,12 @@ var failoverDefects = []catalogtest.Defect{
 		Algorithm: "centralized-failover", Name: "the dead keep the permission",
 		Says: "the coordinator does not look whether who is inside lives",
 		File: lock,
-		Is:   "\tcase l.holder != nobody && protocols.Suspects(n, l.holder):\n\t\tl.next(n)\n", Becomes: "",
+		Is:   "\tcase l.holder != nobody && n.Suspects(l.holder):\n\t\tl.next(n)\n", Becomes: "",
 	},
 	{
 		Algorithm: "centralized-failover", Name: "nobody looks for the coordinator",
 		Says: "a process that waits does not find the coordinator dead",
 		File: "../../failover/failover.go",
-		Is:   "\tcase protocols.Suspects(n, p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
+		Is:   "\tcase n.Suspects(p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
 	},
 }

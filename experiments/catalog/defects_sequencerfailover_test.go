@@ -9,7 +9,7 @@ var sequencerFailoverDefects = []catalogtest.Defect{
 		Algorithm: "sequencer-failover", Name: "numbers before it has heard of all",
 		Says: "a new sequencer does not wait until it knows what those have delivered who live",
 		File: order,
-		Is:   "if !a.given && !protocols.Suspects(n, protocols.ID(q)) {", Becomes: "if !a.given && protocols.ID(q) == p.self {",
+		Is:   "if !a.given && !n.Suspects(protocols.ID(q)) {", Becomes: "if !a.given && protocols.ID(q) == p.self {",
 	},
 	{
 		Algorithm: "sequencer-failover", Name: "asks once",
@@ -27,6 +27,6 @@ var sequencerFailoverDefects = []catalogtest.Defect{
 		Algorithm: "sequencer-failover", Name: "nobody looks for the sequencer",
 		Says: "a process that waits does not find the sequencer dead",
 		File: "../../failover/failover.go",
-		Is:   "\tcase protocols.Suspects(n, p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
+		Is:   "\tcase n.Suspects(p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
 	},
 }

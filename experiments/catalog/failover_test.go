@@ -34,30 +34,6 @@ func TestFailoverBounds(t *testing.T) {
 	c.Needs("exact", "elections")
 }
 
-// All elections whose processes may start one after another take part, and no other.
-func TestElectors(t *testing.T) {
-	want := "bully lcr changroberts lelann hirschbergsinclair franklin peterson itairodeh ringlist modifiedring floodmax(alpha) raft"
-	got := strings.Join(electors(), " ")
-	for _, word := range strings.Fields(want) {
-		if !strings.Contains(" "+got+" ", " "+word+" ") {
-			t.Errorf("%s is not among %s", word, got)
-		}
-	}
-	for _, word := range []string{"timeslice", "variablespeeds", "floodmax", "itairodeh(sync)"} {
-		if strings.Contains(" "+got+" ", " "+word+" ") {
-			t.Errorf("%s is among %s, but its processes start together", word, got)
-		}
-	}
-	in := experiments.Setting{Algorithm: failover, N: 4, Param: "election=timeslice"}
-	if _, err := registry.Instance(in); err == nil || !strings.Contains(err.Error(), "allowed are bully, lcr") {
-		t.Errorf("election=timeslice: %v", err)
-	}
-	in.Param = "period=0s"
-	if _, err := registry.Instance(in); err == nil || !strings.Contains(err.Error(), "1ns or more") {
-		t.Errorf("period=0s: %v", err)
-	}
-}
-
 // happens runs a setting in which things fail, and holds it to its checks.
 func happens(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
 	t.Helper()
@@ -66,17 +42,6 @@ func happens(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *exper
 		t.Fatalf("%+v: %s", r.Instance.Setting, r.Outcome)
 	}
 	return r
-}
-
-// Who is let in by a coordinator that has crashed, and becomes its successor in the same
-// step, has not been served by a successor: the gap ends when the next one is.
-func TestGapOutlivesTheLastGrant(t *testing.T) {
-	r := happens(t, newChecker(t), experiments.Setting{
-		Algorithm: failover, N: 3, Initiators: "1", Param: "cs=5ms", Fault: "at 1500us crash 2; at 1ms start 0",
-	})
-	if got, ok := r.Metric("gap"); !ok || got != 6.5 { // process 0 enters at 8 ms
-		t.Errorf("gap %v, %v; want 6.5", got, ok)
-	}
 }
 
 // With every election the coordinator crashes while it is inside and the others wait,

@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // Algorithms of one family share figures, where no two may look alike.
 func TestLooksDiffer(t *testing.T) {
 	type key struct {
 		family string
-		look   plots.Look
+		look   looks.Look
 	}
 	owner := map[key]string{}
-	claim := func(family, name string, look plots.Look) {
+	claim := func(family, name string, look looks.Look) {
 		k := key{family, look}
 		if owner[k] != "" {
 			t.Errorf("%s looks like %s: %+v", name, owner[k], look)
@@ -22,7 +22,7 @@ func TestLooksDiffer(t *testing.T) {
 		owner[k] = name
 	}
 	for _, a := range catalog.New().All() {
-		if a.Look != (plots.Look{}) {
+		if a.Look != (looks.Look{}) {
 			claim(a.Family, a.Name, a.Look)
 		}
 		for label, look := range a.LabelLooks {

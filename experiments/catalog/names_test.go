@@ -76,9 +76,10 @@ func TestStatesHaveNames(t *testing.T) {
 			walk(reflect.ValueOf(run.Process(0)), walked)
 		}
 	}
+	ours := strings.TrimSuffix(reflect.TypeFor[netem.Record]().PkgPath(), "netem")
 	numbers := []string{"protocols.ID", "protocols.Timer", "election.Identity", "ghs.place"}
 	for typ := range walked {
-		if !reflect.Zero(typ).CanInt() && !reflect.Zero(typ).CanUint() || !strings.HasPrefix(typ.PkgPath(), "bullring/") || slices.Contains(numbers, typ.String()) {
+		if !reflect.Zero(typ).CanInt() && !reflect.Zero(typ).CanUint() || !strings.HasPrefix(typ.PkgPath(), ours) || slices.Contains(numbers, typ.String()) {
 			continue
 		}
 		named++
@@ -153,4 +154,18 @@ func settingsWithTimers(a *experiments.Algorithm) (all []experiments.Setting) {
 		}
 	}
 	return all
+}
+
+// Elections have timers and read no clock, not even their own: their declarations do not say that
+// they do, so a process that did would panic.
+func TestElectionsReadNoClock(t *testing.T) {
+	clocks := map[string]bool{}
+	for _, a := range registry.All() {
+		for _, d := range a.Declarations() {
+			clocks[a.Family] = clocks[a.Family] || d.Clock
+		}
+	}
+	if clocks["election"] || !clocks["clocksync"] || len(clocks) < 5 {
+		t.Errorf("families whose processes read clocks: %v", clocks)
+	}
 }

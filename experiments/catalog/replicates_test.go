@@ -99,10 +99,12 @@ func compareReplicates(t *testing.T, rows *results.RowWriter, set experiments.Se
 // is not equal.
 func differing(a, b *experiments.Instance) string {
 	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
-	for i := range x.NumField() {
-		name := x.Type().Field(i).Name
-		if x.Type().Field(i).IsExported() && name != "Topology" && name != "Ranks" && !reflect.DeepEqual(x.Field(i).Interface(), y.Field(i).Interface()) {
-			return name
+	for _, f := range reflect.VisibleFields(x.Type()) {
+		if !f.IsExported() || f.Anonymous || f.Name == "Topology" || f.Name == "Ranks" {
+			continue
+		}
+		if !reflect.DeepEqual(x.FieldByIndex(f.Index).Interface(), y.FieldByIndex(f.Index).Interface()) {
+			return f.Name
 		}
 	}
 	if !reflect.DeepEqual(a.Ranks.List(), b.Ranks.List()) {

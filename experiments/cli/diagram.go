@@ -123,7 +123,7 @@ func (f *diagramFlags) options(cmd *cobra.Command, r *experiments.Result) (o dia
 	if err != nil {
 		return o, err
 	}
-	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: f.from, To: f.to, Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: append(r.Receipt(), again)}
+	o = diagram.Options{Axis: diagram.Axis(f.axis), Why: f.why, States: f.states, From: f.from, To: f.to, Processes: f.set, Width: f.width, Title: plots.Markup(f.title), Meta: append(diagram.Receipt(r), again)}
 	if f.kinds != "" {
 		o.Kinds = strings.Split(f.kinds, ",")
 	}

@@ -17,7 +17,7 @@ func TestDryRun(t *testing.T) {
 	// By this clock no time passes, and no trial of the probe is cut off.
 	got := performAt(t.Context(), clockwork.NewFakeClock(), catalog.New(), "sweep", "demo.yaml", "--dry-run", "--workers", "2")
 	for _, want := range []string{
-		"trials  75, in 15 cells\n", "folder  out/demo: would be made\n", "about 0s with 2 workers, and the drawing of 1 figure; every cell was probed", "\nmemory  about ",
+		"trials  75, in 15 cells\n", "folder  out/demo: would be made\n", "about 0s with 2 workers, and the drawing of 1 figure; every cell was probed",
 		"placement 3: increasing to random, n 5: 4 to 64\n",
 	} {
 		if got.status != 0 || !strings.Contains(got.out, want) {

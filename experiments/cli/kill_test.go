@@ -69,13 +69,13 @@ func sound(t *testing.T, path string) []byte {
 	return content[:int64(len(content))-damage.Tail]
 }
 
-// A sweep that is killed at a hundred instants (ten in the short form) by a signal that no
+// A sweep that is killed at a hundred instants (five in the short form) by a signal that no
 // program can catch writes the same files, and runs no trial twice: the journal keeps its
 // trials, and a journal with a trial twice is refused.
 func TestKilledAHundredTimes(t *testing.T) {
 	enough := 100
 	if testing.Short() {
-		enough = 10
+		enough = 5
 	}
 	whole, want := inOneGo(t)
 	chance := rand.New(rand.NewPCG(6, 100))

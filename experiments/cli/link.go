@@ -45,18 +45,16 @@ come first; the clauses after it replace its own. In mode exact, probabilities, 
 deviations and correlations have the values given; in mode compat, the values that Linux
 makes of them. docs/links.md has the grammar.
 
-With --as, the line is printed for another program, instead of sending messages: as a
-command of Linux's tc, or as toxics of Toxiproxy, a JSON object a line. What the program
-cannot say is listed as "not exported", what it rounds as "rounded", and where it means
-something else as "differs". With --fault, a plan of faults becomes a shell script of tc,
-iptables and kill.`,
+With --as tc, the line is printed as a command of Linux's tc, instead of sending messages.
+What tc cannot say is listed as "not exported", what it rounds as "rounded", and where it
+means something else as "differs". With --fault, a plan of faults becomes a shell script of
+tc, iptables and kill.`,
 		Example: `  bullring link delay 20ms 5ms 25% distribution normal
   bullring link 'loss gemodel 1% 25%' --json
   bullring link loss 5% 25% --link-mode compat
   bullring link wan loss 5% duplicate 1% --samples 10000 --seed 7
   bullring link --presets
   bullring link wan loss 5% --as tc --dev eth1
-  bullring link delay 20ms 5ms rate 1mbit --as toxiproxy
   bullring link wan --fault 'at 5s crash 3 for 2s; at 9s partition {0 1 | 2 3 4} for 5s' --as tc`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {

@@ -20,7 +20,7 @@ type outsideFlags struct {
 }
 
 // outsideNames are the programs that link --as knows.
-var outsideNames = []string{"tc", "toxiproxy"}
+var outsideNames = []string{"tc"}
 
 func (f *outsideFlags) register(cmd *cobra.Command) {
 	flagsUnder(cmd, "Flags of exports", func() {
@@ -38,8 +38,6 @@ const maxOutside = 100
 func (f *outsideFlags) check(cmd *cobra.Command) error {
 	unused, why := []string{"dev", "fault", "n"}, "needs --as"
 	switch {
-	case f.as == "toxiproxy":
-		unused, why = []string{"samples", "interval", "bits", "fifo", "link-mode", "dev", "fault", "n"}, "does not go with --as toxiproxy"
 	case f.as != "" && f.plan != "":
 		unused, why = []string{"samples", "interval", "bits", "fifo", "dev"}, "does not go with --as tc and --fault"
 	case f.as != "":
@@ -61,9 +59,10 @@ const deviceRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // exportLine prints the line, nil if there is none, in the words of another program.
 func exportLine(cmd *cobra.Command, f *linkFlags, line *impair.Line, mode impair.Mode) error {
-	v := view.Outside{As: f.outside.as, Toxics: []impair.Toxic{}}
-	switch {
-	case f.outside.plan != "":
+	v := view.Outside{As: f.outside.as}
+	if f.outside.plan == "" {
+		v.Script, v.Notes = outside.Command(line, mode, f.outside.device)
+	} else {
 		n := int(f.outside.n)
 		plan, err := outside.ParsePlan(f.outside.plan, n, f.seed, readFile)
 		if err != nil {
@@ -73,17 +72,9 @@ func exportLine(cmd *cobra.Command, f *linkFlags, line *impair.Line, mode impair
 		if v.Script, v.Notes, err = script.Text(); err != nil {
 			return err
 		}
-	case f.outside.as == "tc":
-		v.Script, v.Notes = outside.Command(line, mode, f.outside.device)
-	default:
-		v.Toxics, v.Notes = line.Toxics()
 	}
-	if v.Script == "" && len(v.Toxics) == 0 {
+	if v.Script == "" {
 		return exit{statusFailed, fmt.Errorf("nothing can be exported to %s:\n  %s", v.As, strings.Join(v.Notes.Missing, "\n  "))}
 	}
-	err := show(cmd, v, f.json)
-	if err == nil && !f.json && v.Script == "" { // a list of JSON has no comments
-		fmt.Fprint(cmd.ErrOrStderr(), outside.Comments(v.Notes))
-	}
-	return err
+	return show(cmd, v, f.json)
 }

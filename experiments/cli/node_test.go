@@ -6,17 +6,31 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// interpreter is the path of Python, or "" if there is none. The python3 in the PATH may be the
+// script of a version manager, which takes longer than the programs of these tests.
+var interpreter = sync.OnceValue(func() string {
+	path, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(path))
+})
+
 // programs is a directory with LCR in Python, right and wrong, and becomes the working directory.
+// Its python3 looks for no packages: the programs need none, and the search is most of a start.
 func programs(t *testing.T) {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
+	if interpreter() == "" {
 		t.Skip("python3 is not installed: nodes in other languages are NOT tested here")
 	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "python3"), []byte("#!/bin/sh\nexec '"+interpreter()+"' -S \"$@\"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	right := string(read(t, "../foreign/testdata/lcr.py"))
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
@@ -76,13 +90,13 @@ func TestLike(t *testing.T) {
 // slow machine a right one can be late, too.
 func TestLatePrograms(t *testing.T) {
 	programs(t)
-	late := []string{"--node", "python3 hangs.py", "--node-timeout", "500ms", "--n", "4"}
+	late := []string{"--node", "python3 hangs.py", "--node-timeout", "100ms", "--n", "4"}
 	for _, args := range [][]string{
 		{"run", "lcr", "--json"}, {"run", "--like", "lcr"}, {"check", "lcr"}, {"shrink", "lcr"}, {"shrink", "lcr", "--fails", "no-panic"},
 		{"criticality", "lcr"}, {"why", "lcr"}, {"view", "lcr", "-o", "a.html"},
 	} {
 		got := bullring(t, append(args, late...)...)
-		if got.status != 3 || !strings.Contains(got.errors, "did not answer for 500ms (--node-timeout)") || strings.Contains(got.out+got.errors, "panic") {
+		if got.status != 3 || !strings.Contains(got.errors, "did not answer for 100ms (--node-timeout)") || strings.Contains(got.out+got.errors, "panic") {
 			t.Errorf("%q: status %d, want 3\n%s%s", args, got.status, got.out, got.errors)
 		}
 	}
@@ -95,15 +109,15 @@ func TestLatePrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // the second time, the rows are there
-		got := bullring(t, "sweep", "a.yaml", "-o", "out", "--progress", "off", "--no-plot", "--allow-nodes", "--node-timeout", "500ms")
+		got := bullring(t, "sweep", "a.yaml", "-o", "out", "--progress", "off", "--no-plot", "--allow-nodes", "--node-timeout", "100ms")
 		if got.status != 3 || !strings.Contains(got.out, "elected 2, inconclusive 2") || !strings.Contains(got.errors, "2 trials are inconclusive") {
 			t.Errorf("sweep: status %d, want 3\n%s%s", got.status, got.out, got.errors)
 		}
 	}
-	if got := bullring(t, "replay", "out", "3", "--allow-nodes", "--node-timeout", "500ms"); got.status != 3 {
+	if got := bullring(t, "replay", "out", "3", "--allow-nodes", "--node-timeout", "100ms"); got.status != 3 {
 		t.Errorf("replay: status %d, want 3\n%s%s", got.status, got.out, got.errors)
 	}
-	if got := bullring(t, "verify", "out", "--all", "--allow-nodes", "--node-timeout", "500ms"); got.status != 3 || !strings.Contains(got.out, "not run: 2 of the trials; identical are 2 of 4") {
+	if got := bullring(t, "verify", "out", "--all", "--allow-nodes", "--node-timeout", "100ms"); got.status != 3 || !strings.Contains(got.out, "not run: 2 of the trials; identical are 2 of 4") {
 		t.Errorf("verify: status %d, want 3\n%s%s", got.status, got.out, got.errors)
 	}
 	summary := string(read(t, "out/summary.csv"))

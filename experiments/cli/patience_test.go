@@ -89,8 +89,8 @@ func TestNodeLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"run", "shrink"} {
-		got := bullring(t, command, "lcr", "--node", "python3 always.py", "--n", "3", "--node-limit", "1s")
-		if got.status != statusUndecided || !strings.Contains(got.errors, "the run takes more than 1s (--node-limit)") {
+		got := bullring(t, command, "lcr", "--node", "python3 always.py", "--n", "3", "--node-limit", "200ms")
+		if got.status != statusUndecided || !strings.Contains(got.errors, "the run takes more than 200ms (--node-limit)") {
 			t.Errorf("%s: status %d\n%s%s", command, got.status, got.out, got.errors)
 		}
 	}

@@ -37,7 +37,7 @@ into the page instead: then it can be sent alone.
 		Example: "  bullring report out/demo -o out/report.html\n  bullring report out -o out/index.html\n  bullring report out/demo --embed -o demo.html",
 		Args:    someDirs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := pageOf{registry, cmd.Root().Name(), file, embed}
+			p := pageOf{registry, file, embed}
 			if err := p.check(); err != nil {
 				return err
 			}
@@ -62,7 +62,6 @@ into the page instead: then it can be sent alone.
 // pageOf is a page to be written.
 type pageOf struct {
 	registry *experiments.Registry
-	program  string // name in commands
 	file     string
 	embed    bool
 }
@@ -192,11 +191,7 @@ func (p pageOf) progress(dirs []string) ([]*report.Progress, error) {
 	}
 	var running []*report.Progress
 	for _, s := range all {
-		detail, err := s.Detail()
-		if err != nil {
-			return nil, err
-		}
-		running = append(running, view.Progress(p.program, s, detail))
+		running = append(running, view.Progress(s))
 	}
 	return running, nil
 }

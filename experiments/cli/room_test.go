@@ -38,7 +38,7 @@ func TestGarbageTakesNoRoom(t *testing.T) {
 	runtime.GC()
 	live := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(live)
-	in := &experiments.Instance{N: 1}
+	in := &experiments.Instance{System: experiments.System{N: 1}}
 	m := room{free: int64(live[0].Value.Uint64()) + 32<<20}
 	if err := m.limit(in); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/diagram"
 	"bullring/experiments/figures"
 	"bullring/experiments/history"
 	"bullring/experiments/search"
@@ -189,7 +190,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if err := show(cmd, view.Run{Program: cmd.Root().Name(), Result: r, Like: like}, f.json); err != nil {
 		return err
 	}
-	if figure, ok := r.Picture(); ok && f.picture != "" {
+	if figure, ok := diagram.Picture(r); ok && f.picture != "" {
 		again, err := againMeta(cmd, r)
 		if err == nil {
 			figure.Meta = append(figure.Meta, again)

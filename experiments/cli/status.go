@@ -28,9 +28,8 @@ folders count together, and the file of a shard will do. Others may write meanwh
 A shard is complete; under way if a process writes it; stopped if none does; and begun
 where the file system has no locks that tell.
 
---html writes a page for a browser with the progress of each cell, the rate, the time left,
-and the trials that violate a check. --every writes it again after such a time, until the
-sweep is complete or a signal comes; a browser reads it again as often.
+--html writes a page for a browser, too. --every writes it again after such a time,
+until the sweep is complete or a signal comes; a browser reads it again as often.
 
 Exit status:
   0  the sweep is complete; bullring merge can join its shards
@@ -43,7 +42,7 @@ Exit status:
 				return errors.New("--every is about the page of --html, and there is none")
 			}
 			if file != "" {
-				if err := writeStatus(cmd, clock, pageOf{registry, cmd.Root().Name(), file, false}, args, every); err != nil {
+				if err := writeStatus(cmd, clock, pageOf{registry, file, false}, args, every); err != nil {
 					return err
 				}
 			}

@@ -64,9 +64,8 @@ once. --shard 3/64 runs the fourth of 64 equal parts and keeps it in a file of t
 for bullring merge. auto/64 takes the number from the array of Slurm, Kubernetes, AWS
 Batch, PBS, Grid Engine, LSF or GNU parallel that started the program.
 
---dry-run writes nothing. It counts the cells, and for a few seconds tries the first
-replicates of some of them, at growing n, to estimate the time and the memory of the
-whole sweep.
+--dry-run writes nothing. It counts the cells, tries the first replicates of some of them
+for a few seconds, and multiplies, to estimate the time of the whole sweep.
 
 ` + statuses,
 		Example: "  bullring sweep demo.yaml --dry-run\n" +
@@ -242,7 +241,7 @@ func readSweep(registry *experiments.Registry, file, dir string) (*sweep.Sweep, 
 	if dir == "" {
 		dir = filepath.Join("out", s.Name)
 	}
-	return &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: file, Dir: dir, Rehearse: figures.Rehearse}, nil
+	return &sweep.Sweep{Source: sweep.Source{Registry: registry, Spec: s, Text: text, File: file}, Dir: dir, Rehearse: figures.Rehearse}, nil
 }
 
 // readText reads a file of text that the command line names, which may be a pipe.

@@ -11,6 +11,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/diagram"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
 	"bullring/experiments/search"
@@ -165,7 +166,7 @@ func verifyDiagram(cmd *cobra.Command, registry *experiments.Registry, path stri
 		return found, nil
 	}
 	found.Again = 1
-	now := h.Result.Receipt()
+	now := diagram.Receipt(h.Result)
 	for _, m := range now {
 		if meta[m.Key] != m.Value && m.Key != "Software" {
 			found.Differ = append(found.Differ, m.Key)

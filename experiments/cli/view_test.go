@@ -142,9 +142,9 @@ func TestViewParts(t *testing.T) {
 			t.Errorf("a part of two runs: %+v", d.Cut)
 		}
 	}
-	endless := bullring(t, "view", "bully", "--n", "3", "--detector", "heartbeat(1ms,5ms)", "--until", "20s", "--outside-model")
-	if endless.status != statusFailed || !strings.Contains(endless.errors, "events, and a page has at most 100,000: --from and --to cut the run") {
-		t.Errorf("status %d, %s", endless.status, endless.errors)
+	long := bullring(t, "view", "lcr", "--n", "450", "--placement", "decreasing")
+	if long.status != statusFailed || !strings.Contains(long.errors, "events, and a page has at most 100,000: --from and --to cut the run") {
+		t.Errorf("status %d, %s", long.status, long.errors)
 	}
 }
 
@@ -249,7 +249,7 @@ func TestRunView(t *testing.T) {
 	if got := bullring(t, append(run, "--view", "mine.html")...); got.status != statusUsage || got.out != "" || !strings.Contains(got.errors, "--view: mine.html is there") {
 		t.Errorf("status %d, %s", got.status, got.errors)
 	}
-	long := bullring(t, "run", "bully", "--n", "3", "--detector", "heartbeat(1ms,5ms)", "--until", "20s", "--outside-model", "--view", "long.html")
+	long := bullring(t, "run", "lcr", "--n", "450", "--placement", "decreasing", "--view", "long.html")
 	if long.status != statusFailed || !strings.Contains(long.out, "\nagain: ") || !strings.Contains(long.errors, "--view: no page was written: there are") {
 		t.Errorf("status %d, %s%s", long.status, long.out, long.errors)
 	}

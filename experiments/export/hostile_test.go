@@ -23,7 +23,7 @@ var hostileTexts = []string{
 // process 2 panics.
 func hostile() *history.History {
 	ranks := election.Listed([]election.Rank{{ID: 3}, {ID: 1}, {ID: 2}})
-	in := &experiments.Instance{Algorithm: &experiments.Algorithm{Name: `hostile "; #`}, N: 3, Ranks: ranks}
+	in := &experiments.Instance{Algorithm: &experiments.Algorithm{Name: `hostile "; #`}, System: experiments.System{N: 3, Ranks: ranks}}
 	h := &history.History{Result: &experiments.Result{Instance: in}}
 	add := func(e history.Event) int {
 		e.Order = len(h.Events) + 1

@@ -24,7 +24,7 @@ func small() *history.History {
 		return netem.Sent{To: to, Message: message, Number: number}
 	}
 	h := &history.History{Result: &experiments.Result{Instance: &experiments.Instance{
-		Algorithm: &experiments.Algorithm{Name: "small"}, N: 2, Ranks: election.Listed([]election.Rank{{ID: 7}, {ID: 5}}),
+		Algorithm: &experiments.Algorithm{Name: "small"}, System: experiments.System{N: 2, Ranks: election.Listed([]election.Rank{{ID: 7}, {ID: 5}})},
 	}}}
 	h.Events = []history.Event{
 		{Record: netem.Record{At: 0, What: "fault", Note: "drop 3rd message"}},

@@ -147,17 +147,17 @@ func newElectionJudge(in *experiments.Instance, promise election.Promise, measur
 // See implements Viewer.
 func (j *electionJudge) See(v *experiments.View) { j.run.view, j.run.observer.view = v, v }
 
-// Sit implements Sparing.
-func (j *electionJudge) Sit(p protocols.ID, process any) {
+// Made implements Selective.
+func (j *electionJudge) Made(p protocols.ID, process any) {
 	if kept := j.run.observer.electors; int(p) < len(kept) {
 		kept[p] = process.(election.Elector)
 	}
 	j.checker.Renewed(p)
 }
 
-// Spare implements Sparing. It passes on the few steps that change a decision.
-func (j *electionJudge) Spare(told netem.Observer) netem.Observer {
-	j.run.observer.Observer = told
+// Filter implements Selective. It passes on the few steps that change a decision.
+func (j *electionJudge) Filter(next netem.Observer) netem.Observer {
+	j.run.observer.Observer = next
 	return &j.run.observer
 }
 

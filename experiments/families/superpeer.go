@@ -8,7 +8,6 @@ import (
 
 	"bullring/experiments"
 	"bullring/netem/explore"
-	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/superpeer"
 )
@@ -179,11 +178,11 @@ func (s *Scattered) evenness(at []protocols.ID) (v float64, ok bool) {
 }
 
 // points returns the places of some processes, with Side as the unit.
-func (s *Scattered) points(at []protocols.ID) []plots.XY {
-	var points []plots.XY
+func (s *Scattered) points(at []protocols.ID) [][2]float64 {
+	var points [][2]float64
 	for _, p := range at {
 		if p >= 0 { // else the token is under way
-			points = append(points, plots.XY{X: s.Places[p][0] / s.Side, Y: s.Places[p][1] / s.Side})
+			points = append(points, [2]float64{s.Places[p][0] / s.Side, s.Places[p][1] / s.Side})
 		}
 	}
 	return points
@@ -287,30 +286,21 @@ func (j *tokensJudge) Measure(metric string) (v float64, ok bool) {
 	return 0, false
 }
 
-// squareHeight is the height in centimetres of a figure of one column in which two labelled
-// axes from 0 to 1 are a square.
-const squareHeight = 8.14
-
 // Picture implements Picturer. It shows all processes, and where tokens began and ended.
-func (j *tokensJudge) Picture() *plots.Figure {
+func (j *tokensJudge) Picture() experiments.Picture {
 	s := &j.scattered
 	all := make([]protocols.ID, len(s.Places))
 	for p := range all {
 		all[p] = protocols.ID(p)
 	}
-	f := &plots.Figure{
-		Title:  fmt.Sprintf("Clark–Evans index: %s before, %s after", index(s.evenness(j.checker.First())), index(s.evenness(j.checker.At()))),
-		Height: squareHeight,
-		X:      plots.Axis{Label: "first coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
-		Y:      plots.Axis{Label: "second coordinate (sides of the space)", Min: new(0.0), Max: new(1.0)},
-		Marks: []plots.Mark{
-			&plots.Scatter{Label: "process", Symbol: plots.Dot, Points: s.points(all)},
-			&plots.Scatter{Label: "token at first", Symbol: plots.Open, Points: s.points(j.checker.First())},
-			&plots.Scatter{Label: "token at rest", Key: "tokens", Symbol: plots.Filled, Points: s.points(j.checker.At())},
-		},
+	return experiments.Picture{
+		Title: fmt.Sprintf("Clark–Evans index: %s before, %s after", index(s.evenness(j.checker.First())), index(s.evenness(j.checker.At()))),
+		X:     "first coordinate (sides of the space)",
+		Y:     "second coordinate (sides of the space)",
+		All:   experiments.Places{Label: "process", At: s.points(all)},
+		First: experiments.Places{Label: "token at first", At: s.points(j.checker.First())},
+		Last:  experiments.Places{Label: "token at rest", Key: "tokens", At: s.points(j.checker.At())},
 	}
-	f.Marks = slices.DeleteFunc(f.Marks, func(m plots.Mark) bool { return len(m.(*plots.Scatter).Points) == 0 })
-	return f
 }
 
 // index prints an index of evenness.

@@ -4,21 +4,22 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
-// looks are the colours and markers that declarations give to algorithms and labels.
-func looks(r *experiments.Registry) (looks plots.Looks) {
+// fixedLooks are the colours and markers that declarations give to algorithms and labels.
+func fixedLooks(r *experiments.Registry) (fixed plots.Looks) {
 	for _, a := range r.All() {
 		for label, look := range a.LabelLooks {
-			looks.Fix(label, look)
+			fixed.Fix(label, look)
 		}
 	}
 	for _, a := range r.All() { // the name of an algorithm overrides the label of another
-		if a.Look != (plots.Look{}) {
-			looks.Fix(a.Name, a.Look)
+		if a.Look != (looks.Look{}) {
+			fixed.Fix(a.Name, a.Look)
 		}
 	}
-	return looks
+	return fixed
 }
 
 // colourApart gives each line of an algorithm a colour of its own. A line of several
@@ -37,9 +38,9 @@ func (d *drawing) colourApart() {
 		}
 	}
 	d.shared = map[string]bool{}
-	looks := looks(d.Registry)
+	fixed := fixedLooks(d.Registry)
 	for name, lines := range owners {
-		kept := fixedColour(looks, name, lines)
+		kept := fixedColour(fixed, name, lines)
 		for _, l := range lines {
 			if len(lines) == 1 && len(parts[l]) == 1 {
 				continue
@@ -53,8 +54,8 @@ func (d *drawing) colourApart() {
 }
 
 // fixedColour returns the line that keeps the colour of the algorithm; nil if none does.
-func fixedColour(looks plots.Looks, algorithm string, lines []*line) *line {
-	if !looks.Fixed(algorithm) {
+func fixedColour(fixed plots.Looks, algorithm string, lines []*line) *line {
+	if !fixed.Fixed(algorithm) {
 		return nil
 	}
 	for _, l := range lines {
@@ -63,7 +64,7 @@ func fixedColour(looks plots.Looks, algorithm string, lines []*line) *line {
 		}
 	}
 	for _, l := range lines {
-		if !looks.Fixed(l.fields) {
+		if !fixed.Fixed(l.fields) {
 			return l
 		}
 	}

@@ -33,7 +33,7 @@ figures:
 		fmt.Println(err)
 		return
 	}
-	run := &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: "lcr.yaml", Dir: dir, Rehearse: figures.Rehearse}
+	run := &sweep.Sweep{Source: sweep.Source{Registry: registry, Spec: s, Text: text, File: "lcr.yaml"}, Dir: dir, Rehearse: figures.Rehearse}
 	if _, err := run.Run(context.Background()); err != nil {
 		fmt.Println(err)
 		return

@@ -236,7 +236,7 @@ func (d *drawing) plot(rows int) (*plots.Figure, error) {
 		return nil, err
 	}
 	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
-	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: looks(d.Registry), Meta: d.meta(rows)}
+	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: fixedLooks(d.Registry), Meta: d.meta(rows)}
 	if d.Width == spec.Wide {
 		f.Width = plots.PageWidth
 	}

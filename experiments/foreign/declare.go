@@ -33,8 +33,8 @@ var plainFamily = experiments.Family{
 	Wrong: []experiments.Outcome{severalLeaders, disagreed},
 }
 
-// castKey names a declaration whose processes are programs.
-type castKey struct {
+// declarationKey names a declaration whose processes are programs.
+type declarationKey struct {
 	of    *experiments.Algorithm
 	kinds string
 }
@@ -83,8 +83,8 @@ func kindNames(value string) ([]string, error) {
 	return names, nil
 }
 
-// Cast implements [experiments.Nodes].
-func (n *Nodes) Cast(a *experiments.Algorithm, s *experiments.Setting) (*experiments.Algorithm, error) {
+// WithProgram implements [experiments.Nodes].
+func (n *Nodes) WithProgram(a *experiments.Algorithm, s *experiments.Setting) (*experiments.Algorithm, error) {
 	c, err := parseCommand(s.Node)
 	if err != nil {
 		return nil, err
@@ -99,26 +99,26 @@ func (n *Nodes) Cast(a *experiments.Algorithm, s *experiments.Setting) (*experim
 	}
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	key := castKey{a, strings.Join(names, ",")}
-	if cast, known := n.casts[key]; known {
-		return cast, nil
+	key := declarationKey{a, strings.Join(names, ",")}
+	if changed, known := n.declared[key]; known {
+		return changed, nil
 	}
-	cast := experiments.Recast(a, func(ctx context.Context, in *experiments.Instance) (experiments.Company[message], error) {
+	changed := experiments.WithProcesses(a, func(ctx context.Context, in *experiments.Instance) (experiments.Programs[message], error) {
 		if a.Name == experiments.PlainNode {
-			return n.hire(ctx, in, newKinds(names), false)
+			return n.startAll(ctx, in, newKinds(names), false)
 		}
 		original := a.Processes(in)(0)
 		_, boots := protocols.AsBooter(original)
-		return n.hire(ctx, in, likeKinds(protocols.Sample[box.Message](original)), boots)
+		return n.startAll(ctx, in, likeKinds(protocols.Sample[box.Message](original)), boots)
 	})
 	if a.Name == experiments.PlainNode {
-		cast.Kinds = names
+		changed.Kinds = names
 	}
-	if n.casts == nil {
-		n.casts = map[castKey]*experiments.Algorithm{}
+	if n.declared == nil {
+		n.declared = map[declarationKey]*experiments.Algorithm{}
 	}
-	n.casts[key] = cast
-	return cast, nil
+	n.declared[key] = changed
+	return changed, nil
 }
 
 // givenKinds are the kinds of messages that a setting of a plain node gives.

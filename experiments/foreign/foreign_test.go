@@ -341,14 +341,16 @@ func TestNodesAreAllowed(t *testing.T) {
 
 // Python, if it is there, is as good as Go.
 func TestPython(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
+	// Python itself: the python3 in the PATH may be the script of a version manager.
+	python, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
 		t.Skip("python3 is not installed: nodes in Python are NOT tested here")
 	}
 	r := registry(t, time.Minute)
 	for _, seed := range []uint64{1, 2} {
 		s := experiments.Setting{Algorithm: "lcr", N: 16, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
 		want := run(t, r, s)
-		s.Node = "python3 testdata/lcr.py"
+		s.Node = strings.TrimSpace(string(python)) + " -S testdata/lcr.py"
 		got := run(t, r, s)
 		if got.Failed != nil || got.Fingerprint != want.Fingerprint {
 			t.Errorf("seed %d: fingerprint %x, want %x; %v", seed, got.Fingerprint, want.Fingerprint, got.Failed)

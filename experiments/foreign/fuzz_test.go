@@ -20,6 +20,8 @@ func (s *sink) Send(_ protocols.ID, m message)        { s.sent = append(s.sent, 
 func (*sink) SetTimer(protocols.Timer, time.Duration) {}
 func (*sink) StopTimer(protocols.Timer)               {}
 func (*sink) Intn(int) int                            { return 0 }
+func (*sink) Suspects(protocols.ID) bool              { return false }
+func (*sink) Now() time.Duration                      { return 0 }
 
 // Whatever a node writes is done, or is a Misbehaviour with a text that fits a terminal.
 func FuzzNode(f *testing.F) {
@@ -40,13 +42,13 @@ func FuzzNode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	team := &company{
-		in: &experiments.Instance{N: 3}, kinds: newKinds(nil), command: command{text: "program"},
+	all := &programs{
+		in: &experiments.Instance{System: experiments.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{company: team, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
-		team.kinds = newKinds(nil)
+		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {
 			if text := err.Error(); len(text) > 5*mostShown {

@@ -16,30 +16,30 @@ import (
 type process struct {
 	decision election.Decision
 
-	id      protocols.ID  `explore:"-"`
-	company *company      `explore:"-"`
-	child   *child        `explore:"-"` // nil once it has crashed
-	steps   int           `explore:"-"`
-	line    []byte        `explore:"-"` // what waits to be written
-	due     int64         `explore:"-"` // the first request that was not answered
-	lines   int           `explore:"-"` // in this step
-	bytes   int           `explore:"-"` // in this step
-	event   func() string `explore:"-"` // what the program was told, for errors
-	ready   bool          `explore:"-"` // it has answered init
-	failed  error         `explore:"-"` // it could not be told init
-	early   []said        `explore:"-"` // what it said in init
-	notes   []string      `explore:"-"` // what it said to the driver since the last step
+	id       protocols.ID  `explore:"-"`
+	programs *programs     `explore:"-"`
+	child    *child        `explore:"-"` // nil once it has crashed
+	steps    int           `explore:"-"`
+	line     []byte        `explore:"-"` // what waits to be written
+	due      int64         `explore:"-"` // the first request that was not answered
+	lines    int           `explore:"-"` // in this step
+	bytes    int           `explore:"-"` // in this step
+	event    func() string `explore:"-"` // what the program was told, for errors
+	ready    bool          `explore:"-"` // it has answered init
+	failed   error         `explore:"-"` // it could not be told init
+	early    []said        `explore:"-"` // what it said in init
+	notes    []string      `explore:"-"` // what it said to the driver since the last step
 }
 
 // Decision implements [election.Elector].
 func (p *process) Decision() election.Decision { return p.decision }
 
 // Sample implements [protocols.Sampler].
-func (p *process) Sample() message { return message{kinds: p.company.kinds} }
+func (p *process) Sample() message { return message{kinds: p.programs.kinds} }
 
 // Start implements [protocols.Process].
 func (p *process) Start(n protocols.Node[message]) {
-	p.tell(n, driver, startBody(p.company.rank(p.id)), func() string { return "start" })
+	p.tell(n, driver, startBody(p.programs.rank(p.id)), func() string { return "start" })
 }
 
 // Receive implements [protocols.Process].
@@ -55,7 +55,7 @@ func (p *process) Timeout(n protocols.Node[message], t protocols.Timer) {
 // Boots implements [protocols.Partial]: a program boots if it does something in init.
 func (p *process) Boots() bool {
 	p.settle()
-	return p.company.boots || len(p.early) > 0
+	return p.programs.boots || len(p.early) > 0
 }
 
 // Lasts implements [protocols.Partial]. What is to last through a crash a program keeps itself.
@@ -86,7 +86,7 @@ func (p *process) settle() {
 	if p.ready {
 		return
 	}
-	defer p.child.patience(p.company.nodes.wait())
+	defer p.child.patience(p.programs.nodes.wait())
 	p.ready, p.event = true, func() string { return "init" }
 	welcomed := false
 	for p.due <= p.child.asked {
@@ -113,8 +113,8 @@ func (p *process) settle() {
 func (p *process) tell(n protocols.Node[message], src, body string, event func() string) {
 	p.settle()
 	p.event = event
-	if over := p.company.over; !over.IsZero() && time.Now().After(over) {
-		panic(&experiments.LateError{Where: p.where(), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.company.nodes.Limit)})
+	if over := p.programs.over; !over.IsZero() && time.Now().After(over) {
+		panic(&experiments.LateError{Where: p.where(), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.programs.nodes.Limit)})
 	}
 	if text := p.child.early(); text != "" {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
@@ -205,7 +205,7 @@ func (p *process) misbehaves(format string, args ...any) {
 
 // where names the process and the event that it was told.
 func (p *process) where() string {
-	return fmt.Sprintf("node %s (%s), told %s", name(p.id), p.company.command.text, cut(p.event()))
+	return fmt.Sprintf("node %s (%s), told %s", name(p.id), p.programs.command.text, cut(p.event()))
 }
 
 // act does what the program says in a line.
@@ -229,18 +229,18 @@ func (p *process) act(n protocols.Node[message], s said) {
 }
 
 func (p *process) send(n protocols.Node[message], s said) error {
-	to, err := address(s.Dest, p.company.in.N)
+	to, err := address(s.Dest, p.programs.in.N)
 	if err != nil {
 		return fmt.Errorf("whose dest %w, timer, random, detector and c0", err)
 	}
-	if !p.company.reaches(p.id, to) {
+	if !p.programs.reaches(p.id, to) {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(p.id))
 	}
-	kind, err := p.company.kinds.of(s.Type)
+	kind, err := p.programs.kinds.of(s.Type)
 	if err != nil {
 		return err
 	}
-	n.Send(to, message{p.company.kinds, kind, compact(s.Body)})
+	n.Send(to, message{p.programs.kinds, kind, compact(s.Body)})
 	return nil
 }
 
@@ -316,11 +316,11 @@ func (p *process) suspect(n protocols.Node[message], s said) error {
 	if err := field(s.Body, "node", &who); err != nil {
 		return fmt.Errorf("to the service detector, but %w", err)
 	}
-	q, err := address(who, p.company.in.N)
+	q, err := address(who, p.programs.in.N)
 	if s.Type != "suspects" || err != nil {
 		return fmt.Errorf("to the service detector, which knows suspects with the name of a node")
 	}
-	return p.reply(s, "suspects_ok", "suspects", func() any { return protocols.Suspects(n, q) })
+	return p.reply(s, "suspects_ok", "suspects", func() any { return n.Suspects(q) })
 }
 
 // reply answers a question to a service.

@@ -15,8 +15,8 @@ import (
 	"bullring/protocols/election"
 )
 
-// node is the process and what it sees of the world. It is a [protocols.Node], and has a clock.
-// It has no failure detector but the one that may be part of the process.
+// node is the process and what it sees of the world, as a [protocols.Node]. It has no failure
+// detector but the one that may be part of the process.
 type node struct {
 	in      *experiments.Instance
 	id      protocols.ID
@@ -28,8 +28,6 @@ type node struct {
 	expired func(*time.Timer, protocols.Timer) // is called in a goroutine of its own
 	write   func(dest string, body any)
 }
-
-var _ protocols.Clocked = (*node)(nil)
 
 func newNode(in *experiments.Instance, id protocols.ID, names []string) *node {
 	return &node{
@@ -97,16 +95,11 @@ func (n *node) answer() map[string]any {
 // inmost is the process of the algorithm, below its boxes and transformers.
 func inmost(process any) any {
 	for {
-		switch p := process.(type) {
-		case protocols.Cover:
-			process = p.Inside()
-		case interface {
-			Unwrap() protocols.Process[box.Message]
-		}:
-			process = p.Unwrap()
-		default:
+		c, covers := process.(protocols.Cover)
+		if !covers {
 			return process
 		}
+		process = c.Inside()
 	}
 }
 
@@ -145,5 +138,7 @@ func (n *node) StopTimer(label protocols.Timer) {
 
 func (n *node) Intn(of int) int { return n.stream.Intn(of) }
 
-// Now implements protocols.Clocked: the time since init.
+func (n *node) Suspects(protocols.ID) bool { return false }
+
+// Now is the time since init.
 func (n *node) Now() time.Duration { return time.Since(n.begin) }

@@ -39,11 +39,11 @@ func Command(line *impair.Line, mode impair.Mode, device string) (text string, n
 	if words == "" {
 		return "", notes
 	}
-	return fmt.Sprintf("tc qdisc add dev %[1]s root netem %[2]s\n# undo: tc qdisc del dev %[1]s root\n", device, words) + Comments(notes), notes
+	return fmt.Sprintf("tc qdisc add dev %[1]s root netem %[2]s\n# undo: tc qdisc del dev %[1]s root\n", device, words) + comments(notes), notes
 }
 
-// Comments are notes as comments of a shell script.
-func Comments(n impair.Notes) string {
+// comments are notes as comments of a shell script.
+func comments(n impair.Notes) string {
 	var b strings.Builder
 	for _, list := range []struct {
 		name  string

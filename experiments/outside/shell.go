@@ -60,7 +60,7 @@ classes() { # FROM TO: what FROM sends to TO has a class of its own
 func (w *writer) head() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# A fault plan for %d processes, 0..%d. Packets stand for messages.\n", w.N, w.N-1)
-	b.WriteString(Comments(w.notes))
+	b.WriteString(comments(w.notes))
 	b.WriteString(functions)
 	has := func(word string) bool { return strings.Contains(w.b.String(), "\n"+word+" ") }
 	if has("crash") || has("pause") || has("resume") || has("start") {

@@ -45,15 +45,6 @@ func pairings(s *spec.Spec, cells []spec.Cell) []pairing {
 	return all
 }
 
-// PairedValues returns how many values the comparisons hold in memory at most.
-func PairedValues(s *spec.Spec, cells []spec.Cell) int {
-	values := 0
-	for _, p := range pairings(s, cells) {
-		values += 2 * s.Replicates * len(p.metrics)
-	}
-	return values
-}
-
 // differences compares the rows of results.csv, which must have its name already.
 func (t *Tables) differences() ([]*difference, error) {
 	pairs := pairings(t.Folder.Spec, t.Folder.Cells)

@@ -116,29 +116,6 @@ func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.
 	return r.Metric(name)
 }
 
-// addOwn adds the sweep's own metrics to those that tables of cells summarise.
-func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
-	for i := range s.Metrics {
-		own := &s.Metrics[i]
-		m, err := ownMetric(r, own)
-		if err == nil {
-			err = Unmeasured(l.Algorithms, m)
-		}
-		if err != nil {
-			return spec.Error{Pos: own.Pos, Message: fmt.Sprintf("the metric %s: %v", own.Name, err), Cause: err}
-		}
-		l.Summarised = append(l.Summarised, *m)
-		names := map[string]bool{}
-		for _, c := range l.summaryColumns() {
-			if names[c.Name] {
-				return spec.Error{Pos: own.Pos, Message: fmt.Sprintf("the metric %s: %s has a column %s already; give it another name", own.Name, SummaryFile, c.Name)}
-			}
-			names[c.Name] = true
-		}
-	}
-	return nil
-}
-
 // Unmeasured returns an error if no algorithm measures all that a metric is computed from.
 func Unmeasured(algorithms []*experiments.Algorithm, m *experiments.Metric) error {
 	var names []string

@@ -39,13 +39,14 @@ type Criticality struct {
 
 // CriticalCase is the run in which one message was struck.
 type CriticalCase struct {
-	Number   uint64 // of the message, from 1; if a process crashes before its first send, of that
-	At       string // when it was sent
-	From, To protocols.ID
-	Message  string
-	Fault    string // added to the plan; the run repeats with it
-	Effect   experiments.Effect
-	Result   *experiments.Result
+	Number  uint64              `json:"number"` // of the message, from 1; if a process crashes before its first send, of that
+	At      string              `json:"at"`     // when it was sent
+	From    protocols.ID        `json:"from"`
+	To      protocols.ID        `json:"to"`
+	Message string              `json:"message"`
+	Effect  experiments.Effect  `json:"effect"`
+	Fault   string              `json:"fault"` // added to the plan; the run repeats with it
+	Result  *experiments.Result `json:"-"`
 }
 
 // strikeDelay is the default delay of a struck message, in assumed bounds on delay.

@@ -94,7 +94,7 @@ func getter(name string) func(*Cell) string {
 // Zipped axes vary in the place of the first of them. exclude and only are applied.
 func (s *Spec) Cells() []Cell {
 	cells := s.product()
-	if len(s.exclude)+len(s.only) == 0 {
+	if s.all() {
 		return cells
 	}
 	return slices.DeleteFunc(cells, func(c Cell) bool { return !s.keeps(&c) })
@@ -147,7 +147,7 @@ func (e *Entry) together(axis int) []int {
 
 // cellCount counts the cells without making them.
 func (s *Spec) cellCount() int64 {
-	if len(s.exclude)+len(s.only) > 0 {
+	if !s.all() {
 		return s.left
 	}
 	return s.productCount()

@@ -23,8 +23,15 @@ type test struct {
 	lo, hi uint64
 }
 
-// keeps reports whether exclude and only keep the cell.
-func (s *Spec) keeps(c *Cell) bool {
+// selection has the conditions on the cells of a sweep: no cell matches one of exclude and, if
+// there are any of only, each matches one of these.
+type selection struct{ exclude, only []condition }
+
+// all reports whether every cell is kept.
+func (s *selection) all() bool { return len(s.exclude)+len(s.only) == 0 }
+
+// keeps reports whether a cell is kept.
+func (s *selection) keeps(c *Cell) bool {
 	matches := func(cond condition) bool { return cond.matches(c) }
 	return (len(s.only) == 0 || slices.ContainsFunc(s.only, matches)) && !slices.ContainsFunc(s.exclude, matches)
 }

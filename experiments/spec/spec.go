@@ -33,8 +33,8 @@ type Spec struct {
 	Figures      []Figure
 	Included     *Included // nil for none
 
-	exclude, only []condition
-	left          int64 // cells that exclude and only keep
+	selection
+	left int64 // cells that the selection keeps
 }
 
 // Trials returns the number of trials; with Until the largest possible number.

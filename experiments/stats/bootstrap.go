@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"bullring/des"
 )
 
@@ -117,6 +115,6 @@ func acceleration(deviations []float64) float64 {
 // for a z0 of 4, where next to no resample is on one side of the mean.
 func level(z0, a, z float64) float64 {
 	w := z0 + z
-	p := distuv.UnitNormal.CDF(z0 + w/(1-float64(a*w)))
+	p := 0.5 * math.Erfc(-(z0+w/(1-float64(a*w)))/math.Sqrt2)
 	return math.Round(p*1e9) / 1e9
 }

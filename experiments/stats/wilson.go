@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Wilson returns the score interval of a proportion from successes in n trials, at a
@@ -40,5 +40,5 @@ func lowerScore(successes, trials int, z float64) float64 {
 // normalQuantile returns the p-quantile of the normal distribution, rounded like student95
 // and for the same reason.
 func normalQuantile(p float64) float64 {
-	return math.Round(distuv.UnitNormal.Quantile(p)*1e9) / 1e9
+	return math.Round(mathext.NormalQuantile(p)*1e9) / 1e9
 }

@@ -67,7 +67,7 @@ func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the sweep that the shards are of: %w", err)
 	}
-	return &Sweep{Registry: r, Spec: s, Text: []byte(attempt.Spec), File: attempt.File, OutsideModel: attempt.Outside}, nil
+	return &Sweep{Source: Source{Registry: r, Spec: s, Text: []byte(attempt.Spec), File: attempt.File, OutsideModel: attempt.Outside}}, nil
 }
 
 // mismatch says why the trials of an attempt do not fit this process; "" if they do.
@@ -127,33 +127,6 @@ func trialsOf(r *experiments.Registry, a *attempt) string {
 		return ""
 	}
 	return s.trialsHash()
-}
-
-// fitsShards returns an error if the folder holds shards that do not fit the attempt. It
-// reads the first shard only: a folder on a cluster may have a thousand, and as many tasks
-// that start at once.
-func (s *Sweep) fitsShards(self attempt) error {
-	files, err := shardFiles(s.Dir)
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		other := beginningOf(file)
-		if other == nil || filepath.Base(file) == s.Shard.journalFile() {
-			continue
-		}
-		const advice = "give another directory, or remove the shards that are there"
-		if s.Shard.partial() && other.Shard.Of != s.Shard.Of {
-			return fmt.Errorf("%s is a part of %d, and shard %v is not; %s", file, other.Shard.Of, s.Shard, advice)
-		}
-		twin := *other
-		twin.Shard = self.Shard
-		if text := twin.mismatch(s.Registry, &self); text != "" {
-			return fmt.Errorf("%s is there, but %s; %s", file, text, advice)
-		}
-		return nil
-	}
-	return nil
 }
 
 // beginningOf returns the first attempt in a journal; nil if it cannot be read.

@@ -11,44 +11,25 @@ import (
 	"bullring/experiments/spec"
 )
 
-// resolve returns the cells and the layout of their tables. The error says, with its place
-// in the file, why cells cannot run, or why their results could not be written and drawn.
-func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
-	if s.join == nil { // the trials of a join have run
-		if err := s.checkFormulas(); err != nil {
-			return nil, results.Layout{}, err
-		}
-	}
-	cells := s.Spec.Cells()
-	if err := s.resolveCells(cells); err != nil {
-		return nil, results.Layout{}, err
-	}
-	l, err := results.LayoutOf(s.Registry, s.Spec)
-	if err == nil && s.join == nil { // the figures of a join can be corrected later
-		err = s.checkDrawn(cells, l)
-	}
-	return cells, l, err
-}
-
 // maxResolveErrors is the largest number of cells that are reported because they cannot
 // run.
 const maxResolveErrors = 20
 
-func (s *Sweep) resolveCells(cells []spec.Cell) error {
+func (src *Source) resolveCells(cells []spec.Cell) error {
 	var found spec.Errors
 	seen := map[spec.Error]bool{}
 	for i := range cells {
-		err := s.resolveCell(&cells[i])
+		err := src.resolveCell(&cells[i])
 		if err == nil {
 			continue
 		}
-		e := spec.Error{Pos: s.Spec.Entries[cells[i].Entry].Pos, Message: err.Error()}
+		e := spec.Error{Pos: src.Spec.Entries[cells[i].Entry].Pos, Message: err.Error()}
 		if seen[e] { // usually for another n
 			continue
 		}
 		seen[e] = true
 		e.Message, e.Cause = fmt.Sprintf("%s: %v", results.CellName(&cells[i]), err), err
-		e.Source = results.SourceLine(s.Spec, s.Text, e.Pos)
+		e.Source = results.SourceLine(src.Spec, src.Text, e.Pos)
 		if found = append(found, e); len(found) == maxResolveErrors {
 			break
 		}
@@ -61,39 +42,35 @@ func (s *Sweep) resolveCells(cells []spec.Cell) error {
 
 // resolveCell checks the setting of one trial of a cell. It checks all trials if chance may
 // kill an initiator, or may draw faults outside the model.
-func (s *Sweep) resolveCell(c *spec.Cell) error {
+func (src *Source) resolveCell(c *spec.Cell) error {
 	replicates := 1
 	if strings.HasPrefix(c.Dead, "random:") || strings.Contains(c.Fault, "random") {
-		replicates = s.Spec.Replicates
+		replicates = src.Spec.Replicates
 	}
-	key, instances := c.Key(), s.replicates(c)
+	key, instances := c.Key(), src.replicates(c)
 	for k := 1; k <= replicates; k++ {
-		if _, err := instances.Instance(results.TrialSeed(s.Spec.Seed, key, k)); err != nil {
+		if _, err := instances.Instance(results.TrialSeed(src.Spec.Seed, key, k)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *Sweep) replicates(c *spec.Cell) *experiments.Replicates {
-	return results.ReplicatesOf(s.Registry, c, s.outsideModel())
-}
-
 // checkFormulas refuses labels that a spreadsheet would compute as formulas when it opens a
 // table. Folders with such labels can still be read.
-func (s *Sweep) checkFormulas() error {
+func (src *Source) checkFormulas() error {
 	var found spec.Errors
 	check := func(at spec.Pos, label string) {
 		if text := strings.TrimSpace(label); text != "" && strings.ContainsAny(text[:1], "=+-@") {
 			message := fmt.Sprintf("the label %q begins as a formula does, and a spreadsheet that opens the tables would compute it; begin it with a letter", label)
-			found = append(found, spec.Error{Pos: at, Message: message, Source: results.SourceLine(s.Spec, s.Text, at)})
+			found = append(found, spec.Error{Pos: at, Message: message, Source: results.SourceLine(src.Spec, src.Text, at)})
 		}
 	}
-	for i := range s.Spec.Entries {
-		check(s.Spec.Entries[i].Pos, s.Spec.Entries[i].Label)
+	for i := range src.Spec.Entries {
+		check(src.Spec.Entries[i].Pos, src.Spec.Entries[i].Label)
 	}
-	for i := range s.Spec.Figures {
-		for _, c := range s.Spec.Figures[i].Curves {
+	for i := range src.Spec.Figures {
+		for _, c := range src.Spec.Figures[i].Curves {
 			check(c.Pos, c.Label)
 		}
 	}
@@ -104,9 +81,10 @@ func (s *Sweep) checkFormulas() error {
 }
 
 // checkDrawn checks what the tables and figures of a sweep need after the last trial: every
-// metric is measured, every text fits, every bound has a value.
-func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
-	if _, err := s.Registry.Papers(l.Algorithms); err != nil {
+// metric is measured, every text fits, every bound has a value. rehearse checks a figure; it
+// may be nil.
+func (src *Source) checkDrawn(l results.Layout, rehearse func(*spec.Figure) error) error {
+	if _, err := src.Registry.Papers(l.Algorithms); err != nil {
 		return err
 	}
 	var found spec.Errors
@@ -115,27 +93,26 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
 		if !ok {
 			e = spec.Error{Pos: at, Message: err.Error(), Cause: err}
 		}
-		e.Source = results.SourceLine(s.Spec, s.Text, e.Pos)
+		e.Source = results.SourceLine(src.Spec, src.Text, e.Pos)
 		found = append(found, e)
 	}
-	if u := s.Spec.Until; u != nil {
+	if u := src.Spec.Until; u != nil {
 		for _, name := range u.Metrics {
-			if err := s.unmeasured(l.Algorithms, name); err != nil {
+			if err := src.unmeasured(l.Algorithms, name); err != nil {
 				report(u.Pos, err)
 			}
 		}
 	}
-	for _, c := range s.Spec.Compare {
+	for _, c := range src.Spec.Compare {
 		for _, name := range c.Metrics {
-			if err := s.unmeasured(l.Algorithms, name); err != nil {
+			if err := src.unmeasured(l.Algorithms, name); err != nil {
 				report(c.Pos, err)
 			}
 		}
 	}
-	if s.Rehearse != nil {
-		rehearse := s.Rehearse(s.folder(cells), s.outsideModel())
-		for i := range s.Spec.Figures {
-			f := &s.Spec.Figures[i]
+	if rehearse != nil {
+		for i := range src.Spec.Figures {
+			f := &src.Spec.Figures[i]
 			if err := rehearse(f); err != nil {
 				report(f.Pos, err)
 			}
@@ -148,8 +125,8 @@ func (s *Sweep) checkDrawn(cells []spec.Cell, l results.Layout) error {
 }
 
 // unmeasured returns an error if no algorithm of the sweep measures a metric.
-func (s *Sweep) unmeasured(algorithms []*experiments.Algorithm, name string) error {
-	m, err := results.MetricOf(s.Registry, s.Spec, name)
+func (src *Source) unmeasured(algorithms []*experiments.Algorithm, name string) error {
+	m, err := results.MetricOf(src.Registry, src.Spec, name)
 	if err != nil {
 		return err
 	}
@@ -166,7 +143,7 @@ const (
 )
 
 // checkConduct checks that the algorithms of a sweep follow the rules of protocols.Process.
-func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
+func (src *Source) checkConduct(ctx context.Context, cells []spec.Cell) error {
 	type program struct{ algorithm, variant string }
 	smallest := map[program]*spec.Cell{}
 	var programs []program
@@ -184,9 +161,9 @@ func (s *Sweep) checkConduct(ctx context.Context, cells []spec.Cell) error {
 		if cell.N > conductProcesses {
 			continue
 		}
-		set := results.SettingOf(cell, results.TrialSeed(s.Spec.Seed, cell.Key(), 1))
+		set := results.SettingOf(cell, results.TrialSeed(src.Spec.Seed, cell.Key(), 1))
 		set.OutsideModel, set.MaxEvents = true, conductEvents
-		in, err := s.Registry.Instance(set)
+		in, err := src.Registry.Instance(set)
 		if err != nil {
 			return err
 		}

@@ -14,8 +14,8 @@ import (
 	"bullring/experiments/spec"
 )
 
-// Estimate says what a sweep or its shard would run, and how long that may take, judging by
-// a few trials. Trials that were not tried may take any time.
+// Estimate says what a sweep or its shard would run, and how long that takes if the other
+// trials take as long as some that were tried.
 type Estimate struct {
 	Cells    int // that have a trial in the shard
 	Trials   int // at most, unless Fixed
@@ -27,33 +27,21 @@ type Estimate struct {
 	Entries  []EntryEstimate
 
 	Workers int
+	Probed  int           // cells with a trial of the probe
 	Tried   int           // trials of the probe
 	Took    time.Duration // time of the probe
-	// Time is what the remaining trials take. AtLeast: a tried trial was cut off. Then Least
-	// is the time of the remaining trials if every trial as large as that one ends where it
-	// was cut off, and Time follows the growth with n up to there.
-	Time, Least time.Duration
-	AtLeast     bool
-	// Guessed is the share of Time in cells that were not probed.
-	Guessed float64
-	// Memory is what the process may take, in bytes: twice the live memory, since the garbage
-	// collector waits that long, and the memory of the program itself.
-	Memory uint64
+	// Time is what the remaining trials take. AtLeast: a tried trial was cut off, and counts
+	// with the time until then.
+	Time    time.Duration
+	AtLeast bool
 }
-
-// programMemory is the memory of a sweep of tiny trials: 46 MB, measured on Linux and
-// amd64.
-const programMemory = 46 << 20
 
 // EntryEstimate is the estimate of an entry of a sweep.
 type EntryEstimate struct {
 	Label         string
 	Cells, Trials int
-	Axes          []AxisCells // n, and every axis with several values
-	Probed, Tried int         // Probed cells, and Tried trials in them
-	// Shortest and Longest are the times of a trial in the cells that take least and most.
-	Shortest, Longest time.Duration
-	AtLeast           bool // of Longest
+	Axes          []AxisCells   // n, and every axis with several values
+	Time          time.Duration // what its remaining trials take one after the other
 }
 
 // AxisCells lists the values of an axis, in the order of the cells.
@@ -63,26 +51,26 @@ type AxisCells struct {
 }
 
 // Estimate tells what Run would do. A probe of about the budget's length runs the first
-// replicates of some cells, at growing n. Estimate writes nothing. An error in the sweep is
-// returned, as by Run; a problem of the folder is in the Estimate. The probe is cut off
-// when the budget is spent; a cancelled context is an error.
+// replicates of some cells. Estimate writes nothing. An error in the sweep is returned, as by
+// Run; a problem of the folder is in the Estimate. A cancelled context is an error.
 func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, error) {
 	cells, l, err := s.resolve()
 	if err != nil {
 		return nil, err
 	}
-	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec)}
+	r := &sweepRun{Sweep: s, to: s.target(), cells: cells, layout: l, deal: dealOf(s.Spec)}
 	e := &Estimate{Fixed: s.Spec.Until == nil, Workers: s.workers()}
 	left := r.countCells(e)
 	e.Refused = r.lookAtFolder(e, left)
 	if e.Complete {
 		return e, nil
 	}
-	p := newProbe(r, budget)
-	if err := p.run(ctx); err != nil {
+	p := &probe{sweepWorker: &sweepWorker{sweepRun: r, rows: results.NewRowWriter(r.layout)}, budget: budget, mean: map[int]time.Duration{}}
+	if e.Took, err = p.run(ctx); err != nil {
 		return nil, err
 	}
-	p.tell(e, left)
+	e.Probed, e.Tried, e.AtLeast = len(p.mean), p.tried, p.cut
+	e.multiply(r.cells, left, p.mean)
 	return e, nil
 }
 
@@ -133,13 +121,13 @@ func axesOf(cells []spec.Cell) []AxisCells {
 // the folder cannot take the rest.
 func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	self := r.attempt(results.NewRowWriter(r.layout).Header(), r.clock().Now())
-	if err := cmp.Or(r.fitsFolder(), r.fitsShards(self)); err != nil {
+	if err := cmp.Or(r.to.fitsFolder(), r.to.fitsShards(self)); err != nil {
 		return err
 	}
 	if r.Again {
 		return nil
 	}
-	report, err := r.completed(r.cells, r.layout)
+	report, err := r.to.completed(r.cells, r.layout)
 	if err != nil {
 		return err
 	}
@@ -164,60 +152,41 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	return nil
 }
 
-// tell estimates the remaining trials from the probe.
-func (p *probe) tell(e *Estimate, left []int) {
-	e.Tried, e.Took = p.tried, p.took
-	var total, least, guessed, memory, longest, longestLeast float64
-	for i := range p.cells {
-		if p.deal.count(p.Shard, i) == 0 {
-			continue
+// multiply enters the time of the trials that are left, from the mean of a trial of the probed
+// cells. A cell that was not probed takes the mean of the probed cells of its entry, or of all
+// probed cells if its entry has none.
+func (e *Estimate) multiply(cells []spec.Cell, left []int, mean map[int]time.Duration) {
+	const all = -1
+	sums, probed := map[int]float64{}, map[int]float64{} // by entry, and of all
+	for i, c := range cells {
+		if t, ok := mean[i]; ok {
+			sums[c.Entry] += t.Seconds()
+			probed[c.Entry]++
+			sums[all] += t.Seconds()
+			probed[all]++
 		}
-		c := p.cost(i)
-		entry := &e.Entries[p.cells[i].Entry]
-		entry.add(c, p.probed[i])
-		memory = max(memory, c.memory)
-		if left[i] <= 0 {
-			continue
+	}
+	total := 0.0
+	times := make([]float64, len(e.Entries))
+	for i, c := range cells {
+		from := c.Entry
+		if probed[from] == 0 {
+			from = all
 		}
-		sum := c.time * float64(left[i])
-		total += sum
-		least += c.least * float64(left[i])
-		longest, longestLeast = max(longest, c.time), max(longestLeast, c.least)
-		if p.probed[i] == nil {
-			guessed += sum
+		t, ok := mean[i]
+		seconds := t.Seconds()
+		if !ok {
+			seconds = sums[from] / max(1, probed[from])
 		}
-		e.AtLeast = e.AtLeast || c.atLeast
+		seconds *= float64(max(0, left[i]))
+		times[c.Entry] += seconds
+		total += seconds
+	}
+	for i, t := range times {
+		e.Entries[i].Time = durationOf(t)
 	}
 	parallel := max(1, min(e.Workers, runtime.GOMAXPROCS(0), e.Trials-e.Stored))
-	e.Time = durationOf(max(total/float64(parallel), longest))
-	e.Least = durationOf(max(least/float64(parallel), longestLeast))
-	if total > 0 {
-		e.Guessed = guessed / total
-	}
-	e.Memory = programMemory + 2*(uint64(float64(parallel)*memory)+p.kept(e))
-}
-
-// add adds a cell.
-func (e *EntryEstimate) add(c cost, probed *probedCell) {
-	if probed != nil {
-		e.Probed++
-		e.Tried += probed.trials
-	}
-	t := durationOf(c.time)
-	if e.Shortest == 0 || t < e.Shortest {
-		e.Shortest = t
-	}
-	e.Longest = max(e.Longest, t)
-	e.AtLeast = e.AtLeast || c.atLeast
-}
-
-// kept is the memory for finished trials: the values for the summary of a cell, the values
-// for comparisons, and rows that wait to be written.
-func (p *probe) kept(e *Estimate) uint64 {
-	const value = 8 // bytes of a float64
-	values := p.Spec.Replicates*len(p.layout.Summarised) + results.PairedValues(p.Spec, p.cells)
-	waiting := min(e.Trials, e.Workers*batchLimit)
-	return uint64(values*value + waiting*(p.row+len(p.layout.Summarised)*value))
+	e.Time = durationOf(total / float64(parallel))
 }
 
 // durationOf converts seconds, and returns the longest duration if there are too many.

@@ -3,13 +3,11 @@ package sweep_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -68,39 +66,34 @@ func estimate(t *testing.T, s *sweep.Sweep, budget time.Duration) *sweep.Estimat
 	return e
 }
 
-// What grows as a power is extrapolated exactly, whatever the budget leaves out, and
-// shards and workers divide it.
-func TestEstimateExtrapolates(t *testing.T) {
-	largest := 2048
-	if testing.Short() {
-		largest = 512
-	}
-	text := fmt.Sprintf("name: estimated\nreplicates: 100\nalgorithms: [timed]\naxes: {n: {from: 4, to: %d, factor: 2}, placement: [increasing, decreasing]}\n", largest)
-	squares, sizes := 0.0, 0
-	for n := 4; n <= largest; n *= 2 {
+// Cells that are probed count with their own time, and the others with the mean of those.
+// Shards and workers divide the time.
+func TestEstimateMultiplies(t *testing.T) {
+	const text = "name: estimated\nreplicates: 100\nalgorithms: [timed]\naxes: {n: {from: 4, to: 512, factor: 2}, placement: [increasing, decreasing]}\n"
+	squares := 0.0
+	for n := 4; n <= 512; n *= 2 {
 		squares += float64(n*n) * 1e-6
-		sizes++
 	}
 	whole := 100 * 3 * squares // seconds
+	constant := func(*experiments.Instance) time.Duration { return time.Millisecond }
 	for _, c := range []struct {
+		cost   func(*experiments.Instance) time.Duration
 		budget time.Duration
 		all    bool
-	}{{time.Hour, true}, {300 * time.Millisecond, false}} {
+		want   float64
+	}{{quadratic, time.Hour, true, whole}, {constant, 8 * time.Millisecond, false, 1.6}} {
 		clock := clockwork.NewFakeClock()
-		s := sweeptest.Sweep(t, timed(clock, quadratic), text)
+		s := sweeptest.Sweep(t, timed(clock, c.cost), text)
 		s.Clock, s.Workers = patient{clock}, 1
 		e := estimate(t, s, c.budget)
-		if !takes(e.Time, whole) || e.Least != e.Time || e.AtLeast || e.Cells != 2*sizes || e.Trials != 200*sizes || !e.Fixed {
-			t.Errorf("%v: %v of %d trials in %d cells; want %v of %d in %d", c.budget, e.Time, e.Trials, e.Cells, whole, 200*sizes, 2*sizes)
+		if !takes(e.Time, c.want) || e.Entries[0].Time != e.Time || e.AtLeast || e.Cells != 16 || e.Trials != 1600 || !e.Fixed {
+			t.Errorf("%v: %v of %d trials in %d cells; want %v of 1600 in 16", c.budget, e.Time, e.Trials, e.Cells, c.want)
 		}
-		if all := e.Guessed == 0; all != c.all || c.all && e.Entries[0].Probed != 2*sizes || e.Entries[0].Tried != e.Tried {
-			t.Errorf("%v: %d cells probed, %v guessed", c.budget, e.Entries[0].Probed, e.Guessed)
-		}
-		if got := e.Entries[0]; !takes(got.Shortest, 16e-6) || !takes(got.Longest, 2e-6*float64(largest*largest)) {
-			t.Errorf("%v: a trial takes %v to %v", c.budget, got.Shortest, got.Longest)
+		if e.Probed == 0 || (e.Probed == e.Cells) != c.all || e.Tried < e.Probed {
+			t.Errorf("%v: %d cells probed, %d trials", c.budget, e.Probed, e.Tried)
 		}
 		axes := e.Entries[0].Axes
-		if len(axes) != 2 || axes[0].Name != "placement" || len(axes[1].Values) != sizes || axes[1].Values[sizes-1] != strconv.Itoa(largest) {
+		if len(axes) != 2 || axes[0].Name != "placement" || len(axes[1].Values) != 8 || axes[1].Values[7] != "512" {
 			t.Errorf("axes %v", axes)
 		}
 		if _, err := os.Stat(s.Dir); !errors.Is(err, fs.ErrNotExist) {
@@ -163,8 +156,7 @@ func names(t *testing.T, dir string) []string {
 	return files
 }
 
-// A trial without an end is cut off, and what is known of it is how long it took until
-// then; the other entries are probed all the same.
+// A trial without an end is cut off, and counts with the time until then.
 func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 	const budget = 400 * time.Millisecond
 	r, clock := &experiments.Registry{}, clockwork.NewFakeClock()
@@ -188,14 +180,11 @@ func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 	s := sweeptest.Sweep(t, r, "name: endless\nreplicates: 3\nalgorithms: [endless, short]\naxes: {n: [4, 8]}\n")
 	s.Clock, s.Workers = clock, 1
 	e := estimate(t, s, budget)
-	if e.Took != budget/4 {
+	if e.Took != budget/2 { // one trial of each of two cells
 		t.Errorf("it took %v", e.Took)
 	}
-	if !e.AtLeast || !takes(e.Least, 6*0.1) || !e.Entries[0].AtLeast || e.Entries[0].Tried != 1 {
-		t.Errorf("at least %v, %v: %+v", e.AtLeast, e.Least, e.Entries[0])
-	}
-	if short := e.Entries[1]; short.AtLeast || short.Probed != 2 || short.Tried != 6 {
-		t.Errorf("the other entry: %+v", short)
+	if !e.AtLeast || !takes(e.Time, 6*0.1) || e.Entries[0].Time != e.Time || e.Probed != 4 || e.Tried != 2+2*3 {
+		t.Errorf("%+v", e)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

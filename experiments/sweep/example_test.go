@@ -20,7 +20,7 @@ axes: {n: [2, 4, 8], placement: random}
 `)
 	registry := catalog.New()
 	s, err := results.ParseSpec(registry, "lcr.yaml", text)
-	return &sweep.Sweep{Registry: registry, Spec: s, Text: text, File: "lcr.yaml", Dir: dir}, err
+	return &sweep.Sweep{Source: sweep.Source{Registry: registry, Spec: s, Text: text, File: "lcr.yaml"}, Dir: dir}, err
 }
 
 // Run a sweep. A second Run finds it complete.

@@ -52,8 +52,7 @@ type contents struct {
 	attempts []attempt
 	ids      map[identity]bool // in the records of trials
 	records  []stretch         // sorted by sort
-	doubled  map[int64]int     // for the place of a record: how many of its first trials another record has, too
-	trials   int               // without the doubled ones
+	trials   int               // a trial that is in two records counts once
 	ending   *ending
 	damage   journal.Damage
 }
@@ -121,10 +120,8 @@ func (c *contents) sort() (wrong error) {
 		if last.cell == r.cell && last.end() > int(r.first) {
 			if wrong == nil {
 				wrong = c.twice(last, r)
-				c.doubled = map[int64]int{}
 			}
-			c.doubled[r.at] = min(last.end(), r.end()) - int(r.first)
-			c.trials -= c.doubled[r.at]
+			c.trials -= min(last.end(), r.end()) - int(r.first)
 		}
 		if last.cell != r.cell || r.end() > last.end() {
 			last = r
@@ -224,12 +221,12 @@ func readJournal(path string) (*contents, error) {
 }
 
 // openJournal opens the journal of the shard for writing. It refuses a journal of another
-// sweep. With Again it discards what the journal held.
-func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
-	path := filepath.Join(s.Dir, s.Shard.journalFile())
+// sweep. If the target is replaced it discards what the journal held.
+func (to target) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, *contents, error) {
+	path := filepath.Join(to.dir, to.shard.journalFile())
 	held := &contents{path: path}
 	enter := held.enter
-	if s.Again {
+	if to.again {
 		enter = func(int64, []byte) error { return nil }
 	}
 	j, damage, err := journal.Open(path, enter)
@@ -239,11 +236,11 @@ func (s *Sweep) openJournal(self attempt, cells []spec.Cell) (*journal.Journal, 
 		}
 		return nil, nil, err
 	}
-	if s.Again {
+	if to.again {
 		err = j.Clear()
 	} else if err = held.sort(); err == nil {
 		held.damage = damage
-		err = held.fits(s.Registry, self, len(cells), dealOf(s.Spec))
+		err = held.fits(to.Registry, self, len(cells), dealOf(to.Spec))
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, j.Close())

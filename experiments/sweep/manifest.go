@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/internal/build"
-	"bullring/internal/wholefile"
 	"bullring/netem"
 )
 
@@ -42,22 +40,13 @@ func (r *sweepRun) manifest() *results.Manifest {
 	return m
 }
 
-// name enters the name of the sweep and its sources into a manifest.
-func (s *Sweep) name(m *results.Manifest) {
-	m.Name, m.Title, m.Included = s.Spec.Name, s.Spec.Title, nil
-	m.Spec = results.FileInfo{Info: wholefile.InfoOf(filepath.Base(s.File), s.Text)}
-	if in := s.Spec.Included; in != nil {
-		m.Included = &results.FileInfo{Info: wholefile.InfoOf(in.Name, in.Text)}
-	}
-}
-
 // completed returns the report of a complete sweep, which is not run again; nil if the
 // sweep is not complete.
-func (s *Sweep) completed(cells []spec.Cell, l results.Layout) (*Report, error) {
-	if s.Again || s.Shard.partial() {
+func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error) {
+	if to.again || to.shard.partial() {
 		return nil, nil
 	}
-	m, err := results.ReadManifest(s.Dir)
+	m, err := results.ReadManifest(to.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -67,28 +56,28 @@ func (s *Sweep) completed(cells []spec.Cell, l results.Layout) (*Report, error) 
 		return nil, nil
 	case m.Epoch != netem.Epoch:
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
-			s.Dir, m.Program, m.Epoch, build.ThisProgram(), netem.Epoch)
+			to.dir, m.Program, m.Epoch, build.ThisProgram(), netem.Epoch)
 	}
-	same, err := s.isKept()
+	same, err := to.isKept()
 	if err != nil {
 		return nil, err
 	}
 	if !same || m.Rewriting != "" {
-		if err := m.UnchangedRows(s.Dir); err != nil {
+		if err := m.UnchangedRows(to.dir); err != nil {
 			return nil, err
 		}
-		return s.reportOf(m, cells, l, true)
+		return to.reportOf(m, cells, l, true)
 	}
-	if err := results.Unchanged(s.Dir, m.Files); err != nil {
+	if err := results.Unchanged(to.dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	return s.reportOf(m, cells, l, false)
+	return to.reportOf(m, cells, l, false)
 }
 
 // reportOf counts the rows of a complete sweep. outdated says that the results are those of
 // an earlier version.
-func (s *Sweep) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
-	folder := s.folder(cells)
+func (to target) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
+	folder := to.folder(cells)
 	t := newTally(l)
 	if err := folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
 		t.add(s)

@@ -30,18 +30,19 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 	if kept.TrialsHash() != s.trialsHash() {
 		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, results.OtherTrials(kept.Spec, s.Spec))
 	}
-	if err := s.fitsIncluded(kept); err != nil {
+	to := s.target()
+	if err := to.fitsIncluded(kept); err != nil {
 		return nil, err
 	}
-	c, err := s.takeFolder()
+	c, err := to.take()
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
-	if err := c.Free(s.allFiles()); err != nil {
+	if err := c.Free(to.allFiles()); err != nil {
 		return nil, err
 	}
-	if err := s.rewrite(c, cells, l); err != nil {
+	if err := to.rewrite(c, cells, l); err != nil {
 		return nil, err
 	}
 	now, err := results.Open(s.Registry, s.Dir)
@@ -54,28 +55,28 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 // rewrite writes all files of the folder, except figures, again from its rows, for a
 // changed sweep with the same trials. If it is killed, the manifest tells the hashes of
 // both versions of the rows, so it can start again.
-func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) error {
-	m, err := results.ReadManifest(s.Dir)
+func (to target) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) error {
+	m, err := results.ReadManifest(to.dir)
 	if err != nil {
 		return err
 	}
-	if err := m.UnchangedRows(s.Dir); err != nil {
+	if err := m.UnchangedRows(to.dir); err != nil {
 		return err
 	}
-	folder := s.folder(cells)
+	folder := to.folder(cells)
 	o, err := folder.Retabulate(m.Outside, l)
 	if err != nil {
 		return err
 	}
 	defer o.Discard()
-	kept, err := c.Take(s.ownFiles())
+	kept, err := c.Take(to.ownFiles())
 	if err != nil {
 		return err
 	}
 	if m.Rewriting, err = o.ResultsHash(); err != nil {
 		return err
 	}
-	if err := m.Write(s.Dir); err != nil {
+	if err := m.Write(to.dir); err != nil {
 		return err
 	}
 	if err := o.Commit(); err != nil {
@@ -84,12 +85,12 @@ func (s *Sweep) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout) 
 	// The program that ran the trials decides the columns of the rows.
 	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = m.ColumnsOf(results.ResultsFile)
 	old := slices.Concat(m.Files, m.Figures)
-	m.Files, m.Hash, m.Rewriting = o.Files, s.trialsHash(), ""
-	s.name(m)
+	m.Files, m.Hash, m.Rewriting = o.Files, to.trialsHash(), ""
+	to.name(m)
 	if err := paper.WriteDocuments(folder, m, nil, kept); err != nil {
 		return err
 	}
-	return errors.Join(removeFormer(s.Dir, old, m.Files), c.Settle())
+	return errors.Join(removeFormer(to.dir, old, m.Files), c.Settle())
 }
 
 // removeFormer removes files that the folder no longer needs, unless they were changed.

@@ -353,21 +353,6 @@ func TestFormerJournalGoesOn(t *testing.T) {
 	}
 }
 
-// The hash does not depend on the program: the folders of one version are resumed by
-// another. The number was that of the first version that had it.
-func TestTrialsHashStays(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
-	sweeptest.Run(t, s)
-	m, err := results.ReadManifest(s.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "3b92700f0ce424990529f2b86cd04d98c411f30eed8cb9af571cc5c143cd91c1"
-	if m.Hash != want {
-		t.Errorf("the hash of the trials is %s, want %s", m.Hash, want)
-	}
-}
-
 // A receipt with the hash of other trials is refused; one without, of an earlier
 // version, is not.
 func TestReceiptHasTheHashOfTrials(t *testing.T) {
@@ -446,5 +431,18 @@ func makeFormer(t *testing.T, path string) {
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A formula that is added or changed costs no trial.
+func TestOwnMetricsAreNoTrials(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
+	sweeptest.Run(t, s)
+	text := original + "metrics: {sent: messages + overhead}\n"
+	if report := sweeptest.Run(t, noTrials(t, version(t, s, text))); !report.Outdated {
+		t.Errorf("%+v", report)
+	}
+	if !strings.Contains(string(sweeptest.Read(t, s, results.SummaryFile)), ",sent_mean,") {
+		t.Error("the table has no column of it")
 	}
 }

@@ -1,20 +1,14 @@
 package sweep_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
-	"bullring/experiments/results"
-	"bullring/experiments/verify"
 )
 
 // What cannot be written when all trials have run is refused before the first, at its
@@ -38,7 +32,7 @@ func TestRefusedBeforeTheFirstTrial(t *testing.T) {
 		{"a comparison", "compare: {baseline: 算, metrics: entries}", "5:10: no algorithm here measures entries"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := sweeptest.Sweep(t, measuringMore(), "name: test\nalgorithms: [{algorithm: ring, label: 算}, {algorithm: ring, variant: all-terminate}]\naxes:\n  n: [4, 8]\n"+test.spec+"\n")
+			s := sweeptest.Sweep(t, sweeptest.RegistryWithMore(), "name: test\nalgorithms: [{algorithm: ring, label: 算}, {algorithm: ring, variant: all-terminate}]\naxes:\n  n: [4, 8]\n"+test.spec+"\n")
 			_, err := s.Run(context.Background())
 			if err == nil || !strings.Contains(err.Error(), "test.yaml:"+test.want) {
 				t.Errorf("the error is\n%v\nand not test.yaml:%s", err, test.want)
@@ -48,19 +42,6 @@ func TestRefusedBeforeTheFirstTrial(t *testing.T) {
 			}
 		})
 	}
-}
-
-// measuringMore is a registry with another algorithm, which has a metric and a bound
-// that ring has not.
-func measuringMore() *experiments.Registry {
-	r := sweeptest.Registry(sweeptest.Triangle)
-	other, err := r.Find("bird")
-	if err != nil {
-		panic(err)
-	}
-	other.Metrics = append(other.Metrics, experiments.Metric{Name: "entries", Axis: "entries"})
-	other.Bounds = append(other.Bounds, experiments.Bound{Name: "other", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
-	return r
 }
 
 // A paper that is not in the bibliography is a mistake of the program, and it is told
@@ -73,37 +54,6 @@ func TestPaperBeforeTheFirstTrial(t *testing.T) {
 	}
 	a.Papers = []string{"Nobody1900"}
 	if _, err := sweeptest.Sweep(t, r, sweeptest.Small).Run(context.Background()); err == nil || !strings.Contains(err.Error(), `"Nobody1900" is not in the bibliography`) {
-		t.Error(err)
-	}
-}
-
-// Titles and labels are read as markup when the sweep is read.
-func TestTextsOfASpec(t *testing.T) {
-	const text = "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nfigures: {y: {metric: messages, label: %q}}\n"
-	for label, want := range map[string]string{
-		"x_{i":       "4:40: label: \"x_{i\": _{ without }",
-		"50% *loss":  "a literal one is \\*",
-		"⌈lg n⌉":     "U+2308",
-		"O(n^2) a_b": "",
-	} {
-		_, err := results.ParseSpec(sweeptest.Registry(sweeptest.Triangle), "a.yaml", fmt.Appendf(nil, text, label))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v", label, err)
-		}
-	}
-}
-
-// Results whose sweep has a label that cannot be drawn, as earlier versions left them
-// behind, can be read all the same.
-func TestKeptSpecWithABadLabel(t *testing.T) {
-	text := []byte("name: a\nalgorithms: ring\naxes: {n: 4}\nfigures: {y: {metric: messages, label: good}}\n")
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), string(text))
-	sweeptest.Run(t, s)
-	bad := bytes.Replace(text, []byte("good"), []byte("\"*\""), 1)
-	if err := os.WriteFile(filepath.Join(s.Dir, results.SpecFile), bad, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, 1, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 // sweepRun is a running sweep.
 type sweepRun struct {
 	*Sweep
+	to     target
 	cells  []spec.Cell
 	layout results.Layout
 	deal   deal
@@ -38,19 +39,19 @@ type sweepRun struct {
 
 // begin opens the journal and the tables.
 func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*sweepRun, error) {
-	r := &sweepRun{Sweep: s, cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
+	r := &sweepRun{Sweep: s, to: s.target(), cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
 	r.self = s.attempt(results.NewRowWriter(l).Header(), r.start)
 	r.id = r.self.id()
 	if c != nil { // find files in the way before any trial runs
-		if err := c.Free(s.ownFiles()); err != nil {
+		if err := c.Free(r.to.ownFiles()); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if r.journal, r.held, err = s.openJournal(r.self, cells); err != nil {
+	if r.journal, r.held, err = r.to.openJournal(r.self, cells); err != nil {
 		return nil, err
 	}
 	if err := r.prepare(); err != nil {
@@ -88,10 +89,10 @@ func (r *sweepRun) prepare() error {
 	if r.Shard.partial() {
 		return nil
 	}
-	if err := r.claims.RemoveStale(r.allFiles()); err != nil {
+	if err := r.claims.RemoveStale(r.to.allFiles()); err != nil {
 		return err
 	}
-	r.output, err = results.CreateTables(r.folder(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	r.output, err = results.CreateTables(r.to.folder(r.cells), r.outsideModel(), r.layout, r.self.Header)
 	return r.unwritten(err)
 }
 
@@ -195,7 +196,7 @@ func (r *sweepRun) commit(failure error) error {
 	if r.output == nil {
 		return r.endShard(failure)
 	}
-	kept, err := r.claims.Take(r.ownFiles())
+	kept, err := r.claims.Take(r.to.ownFiles())
 	if err != nil {
 		return err
 	}

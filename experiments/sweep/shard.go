@@ -152,10 +152,11 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if err := s.claim(); err != nil {
+	to := s.target()
+	if err := to.claim(); err != nil {
 		return nil, false, err
 	}
-	if report, err := s.completed(cells, l); report != nil || err != nil {
+	if report, err := to.completed(cells, l); report != nil || err != nil {
 		return nil, report != nil, err
 	}
 	files, err := shardFiles(s.Dir)

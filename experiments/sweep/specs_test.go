@@ -44,7 +44,7 @@ func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int)
 	t.Helper()
 	s, text := readSpec(t, r, file, replicates)
 	dir = t.TempDir()
-	report, err := (&sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: text, File: file, Dir: dir}).Run(t.Context())
+	report, err := (&sweep.Sweep{Source: sweep.Source{Registry: r, Spec: s, Text: text, File: file}, Rehearse: figures.Rehearse, Dir: dir}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

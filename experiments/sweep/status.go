@@ -33,8 +33,6 @@ type Status struct {
 	Epoch    int       `json:"epoch"`
 	Written  time.Time `json:"written"` // time of the last write
 	Damage   []string  `json:"damage,omitempty"`
-
-	sweep *Sweep // that journals are of; nil if there are none
 }
 
 // Part is a shard of a sweep, as its journal shows it.
@@ -308,7 +306,7 @@ func (s *Status) look(held *contents, wrong error) (State, error) {
 
 // describe enters what the sweep asks for.
 func (s *Status) describe(sweep *Sweep) {
-	s.Name, s.Title, s.sweep = sweep.Spec.Name, sweep.Spec.Title, sweep
+	s.Name, s.Title = sweep.Spec.Name, sweep.Spec.Title
 	s.Trials, s.Fixed = len(sweep.Spec.Cells())*sweep.Spec.Replicates, sweep.Spec.Until == nil
 }
 

@@ -187,7 +187,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		s := &sweep.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir, Shard: sweep.Shard{Index: i, Of: 2}}
+		s := &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: parsed, Text: []byte(text), File: file}, Dir: dir, Shard: sweep.Shard{Index: i, Of: 2}}
 		sweeptest.Run(t, s)
 	}
 	if err := os.Remove(base); err != nil {
@@ -212,7 +212,7 @@ func TestShardsOfASweepThatIncludes(t *testing.T) {
 	if parsed, err = results.ParseSpec(r, file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	s := &sweep.Sweep{Registry: r, Spec: parsed, Text: []byte(text), File: file, Dir: dir}
+	s := &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: parsed, Text: []byte(text), File: file}, Dir: dir}
 	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "it has 7 replicates, and not 8") {
 		t.Errorf("it was run over the results of another: %v", err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 )
@@ -20,16 +19,12 @@ import (
 // A journal in the folder keeps every trial that has finished. Run resumes a sweep that has
 // a journal. It does not run a complete sweep again.
 type Sweep struct {
-	Registry *experiments.Registry
-	Spec     *spec.Spec // of results.ParseSpec
-	Text     []byte     // that Spec was read from
-	File     string     // the file of Text, for messages
-	Dir      string     // for the results; it is made if need be
-	Shard    Shard      // the part to run; a part only writes its journal, for Join
+	Source
+	Dir   string // for the results; it is made if need be
+	Shard Shard  // the part to run; a part only writes its journal, for Join
+	Again bool   // discard results and journals, and run all trials again
 
-	Workers      int  // goroutines that run trials; 0 is GOMAXPROCS
-	OutsideModel bool // run cells even if the algorithm's guarantees do not apply there
-	Again        bool // discard results and journals, and run all trials again
+	Workers int // goroutines that run trials; 0 is GOMAXPROCS
 
 	// Rehearse, if not nil, returns a function that checks a figure of the sweep before any
 	// trial runs: see figures.Rehearse.
@@ -47,8 +42,7 @@ type Sweep struct {
 	// depends on it.
 	Clock clockwork.Clock
 
-	trials string      // see trialsHash; "" until it is needed
-	join   []*contents // complete shards to take all trials from, instead of running them
+	join []*contents // complete shards to take all trials from, instead of running them
 }
 
 // Run runs the sweep, or the rest of it. It checks everything before the first trial runs.
@@ -65,15 +59,16 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.claim(); err != nil {
+	to := s.target()
+	if err := to.claim(); err != nil {
 		return nil, err
 	}
-	report, err := s.completed(cells, layout)
+	report, err := to.completed(cells, layout)
 	switch {
-	case err != nil || report != nil && !report.Outdated && s.isTidy():
+	case err != nil || report != nil && !report.Outdated && to.isTidy():
 		return report, err
 	case report == nil:
-		err = s.fitsShards(s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now()))
+		err = to.fitsShards(s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now()))
 		if err == nil && s.join == nil {
 			err = s.checkConduct(ctx, cells)
 		}
@@ -81,18 +76,18 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.takeFolder()
+	c, err := to.take()
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	// Another process may have completed it just now.
-	report, err = s.completed(cells, layout)
+	report, err = to.completed(cells, layout)
 	if err == nil && report != nil && report.Outdated {
-		err = s.rewrite(c, cells, layout)
+		err = to.rewrite(c, cells, layout)
 	}
 	if report != nil || err != nil {
-		return report, errors.Join(err, s.tidy(c))
+		return report, errors.Join(err, to.tidy(c))
 	}
 	r, err := s.begin(cells, layout, c)
 	if err != nil {
@@ -105,8 +100,33 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	return r.run(ctx)
 }
 
-// outsideModel reports whether the caller or the spec allows cells outside the model.
-func (s *Sweep) outsideModel() bool { return s.OutsideModel || s.Spec.OutsideModel }
+// target is the folder that the sweep writes to.
+func (s *Sweep) target() target {
+	return target{Source: &s.Source, dir: s.Dir, shard: s.Shard, again: s.Again}
+}
+
+// resolve returns the cells and the layout of their tables. The error says, with its place
+// in the file, why cells cannot run, or why their results could not be written and drawn.
+func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
+	if s.join == nil { // the trials of a join have run
+		if err := s.checkFormulas(); err != nil {
+			return nil, results.Layout{}, err
+		}
+	}
+	cells := s.Spec.Cells()
+	if err := s.resolveCells(cells); err != nil {
+		return nil, results.Layout{}, err
+	}
+	l, err := results.LayoutOf(s.Registry, s.Spec)
+	if err == nil && s.join == nil { // the figures of a join can be corrected later
+		var rehearse func(*spec.Figure) error
+		if s.Rehearse != nil {
+			rehearse = s.Rehearse(s.target().folder(cells), s.outsideModel())
+		}
+		err = s.checkDrawn(l, rehearse)
+	}
+	return cells, l, err
+}
 
 func (s *Sweep) workers() int {
 	if s.Workers > 0 {
@@ -127,12 +147,4 @@ func (s *Sweep) log() *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return s.Log
-}
-
-// trialsHash is the hash of what decides the trials: see results.TrialsHash.
-func (s *Sweep) trialsHash() string {
-	if s.trials == "" {
-		s.trials = results.TrialsHash(s.Spec, s.Spec.Cells())
-	}
-	return s.trials
 }

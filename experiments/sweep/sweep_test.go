@@ -3,23 +3,16 @@ package sweep_test
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/csv"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bullring/experiments"
-	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
@@ -91,91 +84,6 @@ func TestTrialsDoNotDependOnTheSweepAroundThem(t *testing.T) {
 	}
 	if found != 6 {
 		t.Errorf("%d rows compared; want 6", found)
-	}
-}
-
-func TestSummaryDescribesResults(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	results, summary := sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv")), sweeptest.Rows(t, sweeptest.Read(t, s, "summary.csv"))
-	if len(summary)*7 != len(results) {
-		t.Fatalf("%d rows of %d cells", len(results), len(summary))
-	}
-	for i, cell := range summary {
-		sum := 0.0
-		for _, row := range results[7*i : 7*i+7] {
-			m, err := strconv.ParseFloat(row["messages"], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum += m
-			if row["n"] != cell["n"] || row["delay"] != cell["delay"] {
-				t.Fatalf("row %v in cell %v", row, cell)
-			}
-		}
-		if mean, _ := strconv.ParseFloat(cell["messages_mean"], 64); mean != sum/7 {
-			t.Errorf("cell %s: mean %v; want %v", cell["cell"], mean, sum/7)
-		}
-		if cell["messages_n"] != "7" || cell["overhead_n"] != "7" {
-			t.Errorf("cell %s: of 7 trials %s have messages", cell["cell"], cell["messages_n"])
-		}
-		if cell["E1_holds"] != "7" || cell["E1_violated"] != "0" || cell["elected"] != "7" {
-			t.Errorf("cell %s: counts %v", cell["cell"], cell)
-		}
-		if cell["algorithm"] == "ring" && cell["placement"] == "decreasing" && cell["ratio_worst"] != "1" {
-			t.Errorf("cell %s: ratio to the worst case %q; want 1", cell["cell"], cell["ratio_worst"])
-		}
-		if (cell["bound_elected"] == "") != (cell["delay"] != "1ms") {
-			t.Errorf("cell %s: delay %s, bound %q", cell["cell"], cell["delay"], cell["bound_elected"])
-		}
-	}
-	growth := sweeptest.Rows(t, sweeptest.Read(t, s, "growth.csv"))
-	grows := map[string]int{}
-	for _, g := range growth {
-		grows[g["metric"]]++
-		exponent, err := strconv.ParseFloat(g["exponent"], 64)
-		if err != nil || exponent < 0.7 || exponent > 2 {
-			t.Errorf("exponent %q of %v", g["exponent"], g)
-		}
-		// A ring of equal delays has elected after n of them, whatever the placement.
-		if g["metric"] == "elected_time" && g["algorithm"] == "ring" && g["delay"] == "1ms" && (g["exponent"] != "1" || g["exponent_lo"] != "1" || g["exponent_hi"] != "1" || g["r2"] != "1") {
-			t.Errorf("time to elect on a ring grows with %v", g)
-		}
-	}
-	if want := map[string]int{"messages": 8, "time": 8, "elected_time": 8}; !maps.Equal(grows, want) {
-		t.Errorf("growth.csv has metrics %v; want %v: nothing of what is 0, nor of shares", grows, want)
-	}
-}
-
-func TestManifest(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
-		t.Fatal(err)
-	}
-	m, err := results.ReadManifest(s.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Figures) != 18 || len(m.Documents) != 6 {
-		t.Errorf("manifest of %d files, %d documents, %d figures", len(m.Files), len(m.Documents), len(m.Figures))
-	}
-	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
-		if sum := sha256.Sum256(sweeptest.Read(t, s, f.Name)); hex.EncodeToString(sum[:]) != f.SHA256 {
-			t.Errorf("%s has another hash than the manifest says", f.Name)
-		}
-	}
-	header, _, _ := strings.Cut(string(sweeptest.Read(t, s, "results.csv")), "\n")
-	var columns []string
-	for _, c := range m.Files[1].Columns {
-		columns = append(columns, c.Name)
-		if c.Meaning == "" {
-			t.Errorf("column %s has no meaning", c.Name)
-		}
-	}
-	header = regexp.MustCompile(`\[[^]]*\]`).ReplaceAllString(header, "") // units
-	if header != strings.Join(columns, ",") {
-		t.Errorf("columns %s in the manifest, %s in the file", columns, header)
 	}
 }
 
@@ -331,130 +239,4 @@ func TestDirectoriesOfOtherSweepsAreRefused(t *testing.T) {
 	if _, err := s.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "folder for the results") {
 		t.Errorf("error %v; want a refusal", err)
 	}
-}
-
-func TestReplay(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	report := sweeptest.Run(t, s)
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 40 {
-		row := 1 + random.IntN(report.Done)
-		if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err != nil {
-			t.Errorf("row %d: %v", row, err)
-		}
-	}
-	for _, row := range []int{-1, 0, report.Done + 1} {
-		_, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil)
-		if err == nil || !strings.Contains(err.Error(), "rows 1 to 336") {
-			t.Errorf("row %d: %v; want the rows that there are", row, err)
-		}
-	}
-	if _, err := verify.Replay(context.Background(), s.Registry, t.TempDir(), 1, nil); err == nil || !strings.Contains(err.Error(), "no spec.yaml") {
-		t.Errorf("error %v of an empty directory", err)
-	}
-}
-
-// TestReplayFindsTampering changes every column of a row in turn.
-func TestReplayFindsTampering(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	path := filepath.Join(s.Dir, "results.csv")
-	content, err := csv.NewReader(bytes.NewReader(sweeptest.Read(t, s, "results.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const row = 40
-	for i, column := range content[0] {
-		was := content[row][i]
-		content[row][i] = "9" + was
-		if column == "fifo" { // which no other column of this row depends on
-			content[row][i] = "truth"
-		}
-		var changed bytes.Buffer
-		if err := csv.NewWriter(&changed).WriteAll(content); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, changed.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil {
-			t.Errorf("column %s: %q was taken for %q", column, content[row][i], was)
-		}
-		content[row][i] = was
-	}
-	if err := os.WriteFile(path, []byte("row,n\n1,\"2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := verify.Replay(context.Background(), s.Registry, s.Dir, row, nil); err == nil || !strings.Contains(err.Error(), "results.csv") {
-		t.Errorf("error %v of a broken file", err)
-	}
-}
-
-// A table that has more than this program writes is not taken for the same.
-func TestReplayRefusesUnknownColumns(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	header, _, _ := bytes.Cut(sweeptest.Read(t, s, "results.csv"), []byte("\n"))
-	columns := bytes.Count(header, []byte(",")) + 1
-	content := regexp.MustCompile(`(?m)$`).ReplaceAll(bytes.TrimSpace(sweeptest.Read(t, s, "results.csv")), []byte(",more"))
-	if err := os.WriteFile(filepath.Join(s.Dir, "results.csv"), append(content, '\n'), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	_, err := verify.Replay(t.Context(), s.Registry, s.Dir, 2, nil)
-	want := fmt.Sprintf("results.csv:3: the results have %d columns, 1 of which this program does not know", columns+1)
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v; want %q", err, want)
-	}
-}
-
-func TestDrawIsRepeatable(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	paths, err := figures.Draw(s.Registry, s.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(paths) != 18 {
-		t.Errorf("%d files %v; want six of three figures", len(paths), paths)
-	}
-	before := map[string]string{}
-	for _, path := range paths {
-		before[path] = string(sweeptest.Read(t, s, "figures/"+filepath.Base(path)))
-	}
-	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
-		t.Fatal(err)
-	}
-	for path, was := range before {
-		if string(sweeptest.Read(t, s, "figures/"+filepath.Base(path))) != was {
-			t.Errorf("%s is not the same again", path)
-		}
-	}
-}
-
-func TestFiguresHoldMeansAndTheory(t *testing.T) {
-	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
-	sweeptest.Run(t, s)
-	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
-		t.Fatal(err)
-	}
-	has := func(figure string, want map[string]string) {
-		t.Helper()
-		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv")) {
-			same := true
-			for k, v := range want {
-				same = same && row[k] == v
-			}
-			if same {
-				return
-			}
-		}
-		t.Errorf("figure %s has no %v:\n%s", figure, want, sweeptest.Read(t, s, "figures/"+figure+".csv"))
-	}
-	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
-	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})
-	has("times", map[string]string{"kind": "series", "label": "delay 1ms", "x": "8", "y": "8"})
-	has("times", map[string]string{"kind": "curve", "x": "8", "y": "8"})
-	has("bars", map[string]string{"kind": "curve", "label": "exact distribution", "x": "8", "y": "0.5"})
-	has("bars", map[string]string{"kind": "reference", "label": "exact mean 8.333"})
-	has("bars", map[string]string{"kind": "reference", "label": "ring, worst 10", "x": "10"})
 }

@@ -344,6 +344,21 @@ func TestVerifyNoticesLessThanTheSweep(t *testing.T) {
 	}
 }
 
+// A sweep that was stopped may lack trials of its last cell, and of no earlier one.
+func TestVerifyNoticesLessThanAStoppedSweep(t *testing.T) {
+	r := sweeptest.Registry(sweeptest.Triangle)
+	dir := forged(t, r, strings.Replace(attacked, "replicates: 3", "replicates: 2", 1), attacked, 36)
+	m := readManifest(t, dir)
+	m["complete"], m["stopped"] = false, "stopped after 1 h"
+	m.write(t, dir)
+	said := damageIn(t, dir)
+	for cell := 1; cell <= 12; cell++ {
+		if noticed := strings.Contains(said, fmt.Sprintf("results.csv has 2 rows of cell %d (", cell)); noticed != (cell < 12) {
+			t.Errorf("cell %d of 12, noticed %v:\n%s", cell, noticed, said)
+		}
+	}
+}
+
 // ofWriter is a copy of a folder whose documents and figures another version has written.
 func ofWriter(t *testing.T, r *experiments.Registry, dir, version string) string {
 	t.Helper()

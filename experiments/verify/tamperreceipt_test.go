@@ -3,13 +3,16 @@ package verify_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/verify"
 	"bullring/plots"
 )
 
@@ -180,5 +183,32 @@ func TestVerifyNoticesLessThanAStoppingRule(t *testing.T) {
 	const want = "the receipt has 10 trials of cell 3 (ring n=4 placement=random), and the stopping rule of the sweep asks for another number"
 	if len(found.Damage) != 1 || found.Damage[0] != want || found.Differ != 0 {
 		t.Errorf("%+v", found)
+	}
+}
+
+// Trials that do not run here are not compared, neither with digests nor with the stopping rule.
+func TestVerifyOfTrialsThatDoNotRun(t *testing.T) {
+	r := sweeptest.Registry(sweeptest.Triangle)
+	s := swept(t, r, strings.Replace(attacked, "replicates: 3", "replicates: {min: 10, max: 40, half_width: 1%}", 1))
+	for _, name := range []string{"ring", "bird"} {
+		a, err := r.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Assumes.Params = func(in *experiments.Instance) string {
+			if in.N == 3 {
+				return "there are three processes"
+			}
+			return ""
+		}
+	}
+	alone := filepath.Join(t.TempDir(), "f.svg")
+	if err := os.WriteFile(alone, sweeptest.Read(t, s, "figures/f.svg"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	found := verified(t, r, alone, true)
+	if found.Answer() != verify.NotCompared || found.Differ != 0 || found.Damage != nil || found.NotRun == 0 || found.Again+found.NotRun != found.Trials ||
+		!strings.Contains(found.Unrun.What, "there are three processes") || !strings.Contains(found.Unrun.Cell, "n=3") {
+		t.Errorf("%s, %+v", found.Answer(), found)
 	}
 }

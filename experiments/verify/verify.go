@@ -83,10 +83,11 @@ const mostDifferences = 10
 
 // Difference is a trial that differs from its record, or several that share a digest.
 type Difference struct {
-	Row         int    // of results.csv; 0 if it is not known
-	Cell        string // its conditions
-	First, Last int    // replicates
-	What        string // the first column that differs, and the reason if it is known
+	Row   int    `json:"row,omitempty"` // of results.csv; 0 if it is not known
+	Cell  string `json:"cell"`          // its conditions
+	First int    `json:"first_replicate"`
+	Last  int    `json:"last_replicate"`
+	What  string `json:"what"` // the first column that differs, and the reason if it is known
 
 	notRun bool // the trial did not run, for the reason in What
 	order  int

@@ -437,7 +437,7 @@ func TestVerifyAllThatASweepCanHave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: parsed, Text: []byte(text), File: file, Dir: filepath.Join(dir, "out")}
+	s := &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: parsed, Text: []byte(text), File: file}, Rehearse: figures.Rehearse, Dir: filepath.Join(dir, "out")}
 	sweeptest.Run(t, s)
 	if _, err := figures.Draw(r, s.Dir); err != nil {
 		t.Fatal(err)

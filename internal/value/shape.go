@@ -2,6 +2,7 @@ package value
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -68,6 +69,16 @@ func shapeOf(t reflect.Type) *shape {
 // lead back to itself.
 type maker map[reflect.Type]*shape
 
+// home is the path of the module.
+var home = strings.TrimSuffix(reflect.TypeFor[shape]().PkgPath(), "/internal/value")
+
+// nameOf is the name of a type with the path of its package. It is hashed with states, and so does
+// not depend on the path under which this module is published.
+func nameOf(t reflect.Type) string {
+	const program = "bullring"
+	return strings.ReplaceAll(t.PkgPath()+" "+t.String(), home+"/", program+"/")
+}
+
 func (m maker) shape(t reflect.Type) *shape {
 	if s, known := shapes.Load(t); known {
 		return s.(*shape)
@@ -75,7 +86,7 @@ func (m maker) shape(t reflect.Type) *shape {
 	if s, begun := m[t]; begun {
 		return s
 	}
-	s := &shape{of: t, kind: t.Kind(), size: t.Size(), name: t.PkgPath() + " " + t.String()}
+	s := &shape{of: t, kind: t.Kind(), size: t.Size(), name: nameOf(t)}
 	m[t] = s
 	switch s.kind {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer, reflect.Interface:

@@ -23,7 +23,7 @@ type branch struct {
 	next   []state
 }
 
-func (s *space) inDepth(ctx context.Context, o Options) *search {
+func inDepth(ctx context.Context, s *space, o Options) *search {
 	d := newDepthFirst(s, o)
 	d.fromRoots(ctx)
 	d.result.Complete = d.result.Stopped == nil && !d.worst.there

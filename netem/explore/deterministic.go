@@ -37,7 +37,7 @@ func (t *typed[M]) eventText(e event) string {
 	case Deliver:
 		s.Message = fmt.Sprint(t.message(e.more))
 	case Timeout:
-		s.Timer = *t.space.labels.at(e.more)
+		s.Timer = *t.space.timers.labels.at(e.more)
 	}
 	return fmt.Sprintf("%q", s.String())
 }
@@ -56,7 +56,7 @@ func (t *typed[M]) replyText(r *reply) string {
 	for _, s := range r.sends {
 		words = append(words, fmt.Sprintf("send %s to %d", value.Text(t.message(s.message)), s.to))
 	}
-	for _, a := range *t.space.settings.at(r.timers) {
+	for _, a := range *t.space.timers.settings.at(r.timers) {
 		if a.stop {
 			words = append(words, fmt.Sprintf("stop timer %d", a.label))
 		} else {

@@ -60,7 +60,7 @@ type change struct {
 }
 
 func newExpander(s *space) *expander {
-	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}, sent: make([]bool, len(s.channels))}
+	return &expander{space: s, next: state{words: make([]uint32, s.layout.size)}, sent: make([]bool, len(s.channels.list))}
 }
 
 // The setters change a part of the next state.
@@ -114,12 +114,12 @@ func (s *space) print(words []uint32, turned int) (h hash) {
 		h.add(s.handlers.processHash(words[l.process+p]), l.process+turn(p))
 		h.add(s.timers.at(words[l.timers+p]).hash, l.timers+turn(p))
 	}
-	for c, ch := range s.channels {
-		to := s.byEnds[turn(int(ch.from))*s.n+turn(int(ch.to))]
+	for c, ch := range s.channels.list {
+		to := s.channels.byEnds[turn(int(ch.from))*s.n+turn(int(ch.to))]
 		h.add(s.contents.at(words[l.channel+c]).hash, l.channel+to)
 	}
 	for range turned {
-		watch = s.rotated(watch)
+		watch = s.watches.rotated(watch)
 	}
 	h.add(s.watches.at(watch).hash, l.watch)
 	for _, mask := range []int{l.crashed, l.waiting, l.booting} {
@@ -175,7 +175,7 @@ func (s *space) begin(root int) state {
 	if s.idle {
 		st.words[l.shadow] = st.words[l.process+int(s.real)]
 	}
-	st.words[l.watch] = s.watchNumber(value.Clone(r.watch))
+	st.words[l.watch] = s.watches.watchNumber(value.Clone(r.watch))
 	st.words[l.budget] = s.Budget.word()
 	st.words[l.root] = uint32(root)
 	st.print = s.print(st.words, 0)
@@ -262,7 +262,7 @@ func (x *expander) starts() {
 // deliveries delivers, loses and duplicates messages. It reports whether a message must
 // arrive at this instant.
 func (x *expander) deliveries() (urgent bool) {
-	for c, ch := range x.channels {
+	for c, ch := range x.channels.list {
 		number := x.from.words[x.layout.channel+c]
 		if number == 0 {
 			continue
@@ -287,13 +287,13 @@ func (x *expander) deliveries() (urgent bool) {
 
 // delivery emits the moves of the i-th message of a channel.
 func (x *expander) delivery(c int, on uint32, i int, message uint32) {
-	ch := x.channels[c]
+	ch := x.channels.list[c]
 	m := move{who: uint8(ch.to), from: uint8(ch.from), place: uint16(i), amid: -1}
 	if !x.FIFO {
 		m.label = message // any message may come next
 	}
 	x.open()
-	x.setChannel(c, x.take(on, i))
+	x.setChannel(c, x.contents.take(on, i))
 	if x.crashed(ch.to) {
 		m.what = Deliver
 		x.emit(m)
@@ -303,14 +303,14 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 	if x.left(losses) > 0 && !x.crashed(ch.to) {
 		m.what = Lose
 		x.open()
-		x.setChannel(c, x.take(on, i))
+		x.setChannel(c, x.contents.take(on, i))
 		x.spend(losses)
 		x.emit(m)
 	}
 	if x.left(duplicates) > 0 && !x.crashed(ch.to) {
 		m.what = Duplicate
 		x.open()
-		x.setChannel(c, x.double(on, i))
+		x.setChannel(c, x.contents.double(on, i))
 		x.spend(duplicates)
 		x.emit(m)
 	}
@@ -333,7 +333,7 @@ func (x *expander) timeouts() (urgent bool) {
 				continue
 			}
 			x.open()
-			x.setTimers(p, x.fire(number, t.label))
+			x.setTimers(p, x.timers.fire(number, t.label))
 			x.step(event{what: Timeout, who: p, more: t.label}, move{label: t.label})
 		}
 	}
@@ -346,20 +346,20 @@ func (x *expander) tick() {
 	x.open()
 	for p := range protocols.ID(x.n) {
 		if number := x.from.words[l.timers+int(p)]; number != 0 {
-			x.setTimers(p, x.ageTimers(number))
+			x.setTimers(p, x.timers.age(number))
 			waits = true
 		}
 	}
-	for c := range x.channels {
+	for c := range x.channels.list {
 		if number := x.from.words[l.channel+c]; number != 0 {
-			x.setChannel(c, x.age(number))
+			x.setChannel(c, x.contents.age(number))
 			waits = true
 		}
 	}
 	if !waits {
 		return
 	}
-	if x.timed || x.Measure == Time {
+	if x.watches.timed || x.Measure == Time {
 		x.setNumber(l.now, x.from.words[l.now]+1)
 	}
 	x.emit(move{what: Tick, amid: -1})
@@ -390,7 +390,7 @@ func (x *expander) crash(p protocols.ID) {
 	} else {
 		x.setProcess(l.process+int(p), 0)
 		for from := range protocols.ID(x.n) { // messages to it will never be received
-			if c := x.channelOf(from, p); c >= 0 {
+			if c := x.channels.channelOf(from, p); c >= 0 {
 				x.setChannel(c, 0)
 			}
 		}
@@ -399,7 +399,7 @@ func (x *expander) crash(p protocols.ID) {
 	x.setNumber(l.crashed, w[l.crashed]|1<<p)
 	x.setNumber(l.waiting, w[l.waiting]&^(1<<p))
 	x.spend(crashes)
-	x.setWatch(x.watch(w[l.watch], Crash, p, 0, w[l.now]))
+	x.setWatch(x.watches.after(w[l.watch], Crash, p, 0, w[l.now]))
 }
 
 func (x *expander) restart(p protocols.ID) {
@@ -417,7 +417,7 @@ func (x *expander) step(e event, m move) {
 	x.taken = len(x.changed)
 	x.answers, x.choices = x.answers[:0], x.choices[:0]
 	process := x.from.words[x.layout.process+int(e.who)]
-	x.follow(x.reply(process, e), process, e, &m)
+	x.follow(x.replies.to(process, e), process, e, &m)
 }
 
 // follow tries every answer to the questions of a process.
@@ -430,12 +430,12 @@ func (x *expander) follow(r *reply, process uint32, e event, m *move) {
 		x.rewind(x.taken)
 		crashed := int(x.next.words[x.layout.crashed] >> r.of & 1)
 		x.answers = append(x.answers, crashed)
-		x.follow(x.answered(r, process, e, x.answers), process, e, m)
+		x.follow(x.replies.answered(r, process, e, x.answers), process, e, m)
 		x.answers = x.answers[:len(x.answers)-1]
 	case toChoose:
 		for i := range r.of {
 			x.answers, x.choices = append(x.answers, i), append(x.choices, i)
-			x.follow(x.answered(r, process, e, x.answers), process, e, m)
+			x.follow(x.replies.answered(r, process, e, x.answers), process, e, m)
 			x.answers, x.choices = x.answers[:len(x.answers)-1], x.choices[:len(x.choices)-1]
 		}
 	}
@@ -468,7 +468,7 @@ func (x *expander) outcome(r *reply, e event, m move) {
 func (x *expander) react(r *reply, e event, sends int) {
 	x.rewind(x.taken)
 	l, w := x.layout, x.next.words
-	process, timers := r.process, x.set(w[l.timers+int(e.who)], r.timers)
+	process, timers := r.process, x.timers.set(w[l.timers+int(e.who)], r.timers)
 	if x.idle {
 		process, timers = x.afterIdle(r, e, timers)
 	}
@@ -478,11 +478,11 @@ func (x *expander) react(r *reply, e event, sends int) {
 		if x.mayRestart || w[l.crashed]>>s.to&1 == 0 {
 			x.sent[s.channel] = true
 			at := l.channel + s.channel
-			x.setChannel(s.channel, x.push(w[at], s.message))
+			x.setChannel(s.channel, x.contents.push(w[at], s.message))
 		}
 	}
 	watch := w[l.watch]
-	x.setWatch(x.watch(watch, e.what, e.who, r.process, w[l.now]))
+	x.setWatch(x.watches.after(watch, e.what, e.who, r.process, w[l.now]))
 	switch x.Measure {
 	case Messages:
 		x.setNumber(l.measure, w[l.measure]+uint32(r.own[sends]))

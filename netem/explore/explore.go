@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"bullring/internal/value"
 	"bullring/protocols"
@@ -165,11 +164,11 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 	sp := newSpace(s)
 	switch {
 	case o.Supertrace:
-		r = sp.supertrace(ctx, o, newBitTable(o.MaxMemory/4*3))
+		r = supertrace(ctx, sp, o, newBitTable(o.MaxMemory/4*3))
 	case o.Strategy.DrawsRuns():
-		r = sp.sample(ctx, o)
+		r = sample(ctx, sp, o)
 	default:
-		r = sp.exhaust(ctx, o)
+		r = exhaust(ctx, sp, o)
 	}
 	if problem := sp.problem.Load(); problem != nil && !errors.Is(*problem, errRoom) {
 		return nil, *problem
@@ -220,17 +219,17 @@ func newResult(s *space) *Result {
 }
 
 // exhaust visits every state.
-func (s *space) exhaust(ctx context.Context, o Options) *Result {
+func exhaust(ctx context.Context, s *space, o Options) *Result {
 	var se *search
 	if o.Strategy == DepthFirst {
-		se = s.inDepth(ctx, o)
-	} else if se = s.withIdleTimers(ctx, o); se == nil {
+		se = inDepth(ctx, s, o)
+	} else if se = withIdleTimers(ctx, s, o); se == nil {
 		s.idle = false
-		se = s.inBreadth(ctx, o)
+		se = inBreadth(ctx, s, o)
 	}
 	se.hasRoom()
 	if se.mayGoOn() {
-		se = s.lookForCycles(ctx, o)
+		se = lookForCycles(ctx, s, o)
 		se.hasRoom()
 	}
 	if se.worst.there {
@@ -252,7 +251,7 @@ func (se *search) hasRoom() {
 
 // inBreadth searches level by level. It repeats the search while it learns of channels
 // on which messages are sent, see learn, and if the graph turns out to be needed.
-func (s *space) inBreadth(ctx context.Context, o Options) *search {
+func inBreadth(ctx context.Context, s *space, o Options) *search {
 	keep := false
 	for {
 		se := newSearch(s, o)
@@ -272,11 +271,9 @@ func (se *search) mayGoOn() bool {
 // isLiveness reports whether an endless run may violate the property.
 func (p Property) isLiveness() bool { return p.Kind == Eventually || p.Kind == Finally }
 
-func (s *space) hasLiveness() bool { return slices.ContainsFunc(s.properties, Property.isLiveness) }
-
 // lookForCycles searches once more, with all orders of steps, and keeps the graph. It
 // looks for a cycle on which a property with a deadline at the end never comes true.
-func (s *space) lookForCycles(ctx context.Context, o Options) *search {
+func lookForCycles(ctx context.Context, s *space, o Options) *search {
 	o.Reduce, s.Rotations, s.idle = false, false, false
 	se := newSearch(s, o)
 	se.keep, se.endless = true, true

@@ -102,7 +102,7 @@ type hashed[T any] struct {
 }
 
 // numberOf returns the number of a value.
-func (l *values[T]) numberOf(s *space, v T) uint32 {
+func (l *values[T]) numberOf(s *store, v T) uint32 {
 	text := value.Append(nil, &v)
 	h := digest(text)
 	i, fresh := l.number(h, func() hashed[T] { return hashed[T]{v, h} })
@@ -143,11 +143,11 @@ func (t *typed[M]) message(number uint32) any      { return t.messages.at(number
 func (t *typed[M]) messageHash(number uint32) hash { return t.messages.at(number).hash }
 
 func (t *typed[M]) processNumber(p process[M]) uint32 {
-	return t.space.limited(t.processes.numberOf(t.space, p), "states of a process")
+	return t.space.limited(t.processes.numberOf(t.space.store, p), "states of a process")
 }
 
 func (t *typed[M]) messageNumber(m message[M]) uint32 {
-	i := t.messages.numberOf(t.space, m)
+	i := t.messages.numberOf(t.space.store, m)
 	if i >= maxMessages {
 		t.space.fail(fmt.Errorf("%w: more than %d messages", errRoom, maxMessages))
 		return 0
@@ -177,7 +177,7 @@ func (t *typed[M]) handle(number uint32, e event, answers []int) (r *reply) {
 
 func (t *typed[M]) settled(number uint32, e event, answers []int) *reply {
 	r := t.attempt(number, e, answers)
-	for range min(1+repeats/(1+int(t.space.replies.count)), mostRepeats) {
+	for range min(1+repeats/(1+int(t.space.replies.list.count)), mostRepeats) {
 		if again := t.attempt(number, e, answers); !r.equals(again) {
 			t.space.fail(&NotDeterministicError{Step: t.eventText(e), Once: t.replyText(r), Again: t.replyText(again)})
 			break
@@ -208,7 +208,7 @@ func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
 	}()
 	p = t.run(p, n, e)
 	n.reply.process, n.reply.depth = t.processNumber(p), p.depth
-	n.reply.timers = t.space.timerSetting(n.timers)
+	n.reply.timers = t.space.timers.timerSetting(n.timers)
 	return n.reply
 }
 
@@ -226,7 +226,7 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 		n.depth = p.depth
 		p.Receive(n, e.from, m.content)
 	case Timeout:
-		p.Timeout(n, *t.space.labels.at(e.more))
+		p.Timeout(n, *t.space.timers.labels.at(e.more))
 	case Restart:
 		crashed := p.Process
 		p.depth, n.depth = 0, 0
@@ -255,10 +255,7 @@ type node[M protocols.Message] struct {
 	reply   *reply
 }
 
-var (
-	_ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
-	_ protocols.Detector                = (*node[protocols.Message])(nil)
-)
+var _ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
 
 // question is the panic that ends a handler whose question has no answer yet.
 type question struct {
@@ -285,7 +282,7 @@ func (n *node[M]) Neighbor(port int) protocols.ID { return n.topology().Neighbor
 func (n *node[M]) Send(to protocols.ID, m M) {
 	netem.MustReach(n.topology(), n.who, to)
 	netem.MustBeKind(n.who, m.Kind(), len(m.Kinds()))
-	channel := n.typed.space.channelOf(n.who, to)
+	channel := n.typed.space.channels.channelOf(n.who, to)
 	sent := message[M]{content: m}
 	if n.typed.system.Measure == Depth {
 		sent.depth = n.depth + 1
@@ -319,7 +316,9 @@ func (n *node[M]) Intn(of int) int {
 	return n.answer(question{toChoose, of, of})
 }
 
-// Suspects implements protocols.Detector.
+// Now is 0: an exploration has no clocks.
+func (n *node[M]) Now() time.Duration { return 0 }
+
 func (n *node[M]) Suspects(p protocols.ID) bool {
 	mustBeAddress(p, n.typed.space.n)
 	return !n.typed.system.Blind && n.answer(question{whetherCrashed, int(p), 2}) == 1

@@ -35,14 +35,14 @@ var errNotIdle = errors.New("a timer makes a difference")
 // transitions of all. If no timer is ever set, that is the first, an ordinary search. It
 // returns nil if timers matter, or nothing was shown: a run that violates a property has to
 // be found with all its timers, and a search that was cut off may have assumed too much.
-func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
+func withIdleTimers(ctx context.Context, s *space, o Options) *search {
 	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) {
 		return nil
 	}
 	var all Result
 	for p := range protocols.ID(s.n) {
 		s.idle, s.real = true, p
-		se := s.inBreadth(ctx, o)
+		se := inBreadth(ctx, s, o)
 		r := se.result
 		r.States, r.Transitions = r.States+all.States, r.Transitions+all.Transitions
 		r.Depth, r.Memory = max(r.Depth, all.Depth), max(r.Memory, all.Memory)
@@ -71,7 +71,7 @@ func (s *space) withIdleTimers(ctx context.Context, o Options) *search {
 func (x *expander) afterIdle(r *reply, e event, timers uint32) (process, left uint32) {
 	at, now := x.layout.watch, x.next.words
 	x.setTimer = x.setTimer || r.timers != 0
-	watch := x.watch(now[at], e.what, e.who, r.process, 0)
+	watch := x.watches.after(now[at], e.what, e.who, r.process, 0)
 	if e.who != x.real {
 		return x.expired(e.who, r, watch), 0
 	}
@@ -84,7 +84,7 @@ func (x *expander) afterIdle(r *reply, e event, timers uint32) (process, left ui
 	default:
 		same := x.handled(shadow, e)
 		idle = same != nil && len(x.choices) == 0 && slices.Equal(same.sends, r.sends) &&
-			x.watch(now[at], e.what, e.who, same.process, 0) == watch
+			x.watches.after(now[at], e.what, e.who, same.process, 0) == watch
 		if idle {
 			shadow = x.expired(e.who, same, watch)
 		}
@@ -100,9 +100,9 @@ func (x *expander) afterIdle(r *reply, e event, timers uint32) (process, left ui
 // the expiries do nothing needs no proof here; where they do, the search ends early.
 func (x *expander) expired(p protocols.ID, r *reply, watch uint32) uint32 {
 	process := r.process
-	for _, t := range x.timers.at(x.set(0, r.timers)).timers {
+	for _, t := range x.timers.at(x.timers.set(0, r.timers)).timers {
 		then := x.handled(process, event{what: Timeout, who: p, more: t.label})
-		if then == nil || len(then.sends) > 0 || then.timers != 0 || x.watch(watch, Timeout, p, then.process, 0) != watch {
+		if then == nil || len(then.sends) > 0 || then.timers != 0 || x.watches.after(watch, Timeout, p, then.process, 0) != watch {
 			x.fail(errNotIdle)
 			break
 		}
@@ -113,10 +113,10 @@ func (x *expander) expired(p protocols.ID, r *reply, watch uint32) uint32 {
 
 // handled is the reply of a process to an event, nil if it panics or draws in it.
 func (x *expander) handled(process uint32, e event) *reply {
-	r := x.reply(process, e)
+	r := x.replies.to(process, e)
 	for answers := []int(nil); r.asks == whetherCrashed; {
 		answers = append(answers, int(x.from.words[x.layout.crashed]>>r.of&1))
-		r = x.answered(r, process, e, answers)
+		r = x.replies.answered(r, process, e, answers)
 	}
 	if r.asks != nothing || r.panicked != "" {
 		return nil

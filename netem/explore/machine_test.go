@@ -34,7 +34,7 @@ func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          {
 func (m *machine) react(n protocols.Node[count], to int, hops count) {
 	if m.asks {
 		for port := range n.Degree() {
-			if protocols.Suspects(n, n.Neighbor(port)) {
+			if n.Suspects(n.Neighbor(port)) {
 				to = 1
 			}
 		}
@@ -148,7 +148,7 @@ func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
 			continue
 		}
 		sp := newSpace(machines(rand.New(rand.NewPCG(seed, 1)), calm))
-		se := sp.withIdleTimers(context.Background(), Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
+		se := withIdleTimers(context.Background(), sp, Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
 		switch {
 		case se != nil && se.workers[0].setTimer:
 			idle++
@@ -287,7 +287,7 @@ func TestTimersThatMatterAreNotIdle(t *testing.T) {
 					Initiators: []protocols.ID{0, 1}, Watch: &keeperWatch{},
 				}},
 			}
-			se := newSpace(s).withIdleTimers(context.Background(), Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
+			se := withIdleTimers(context.Background(), newSpace(s), Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
 			if (se != nil) != idle {
 				t.Errorf("%s, bound %d: idle %v, want %v", does, bound, se != nil, idle)
 			}

@@ -30,7 +30,7 @@ func (p *odd) Start(n protocols.Node[toyMessage]) {
 			panic("once")
 		}
 	case "suspects nobody's address":
-		protocols.Suspects(n, -1)
+		n.Suspects(-1)
 	case "chooses among many":
 		n.Intn(1 << 20)
 	case "is busy at one instant":
@@ -159,14 +159,14 @@ func TestWorkersDoNotShowInACycle(t *testing.T) {
 func TestChannelsInUseTurnWithTheRing(t *testing.T) {
 	s := oddly("empties a list", 3, Network{FIFO: true, Rotations: true, Commutes: true})
 	s.Topology = netem.BiRing(3)
-	se := newSpace(s).inBreadth(context.Background(), Options{Reduce: true, MaxMemory: DefaultMemory})
+	se := inBreadth(context.Background(), newSpace(s), Options{Reduce: true, MaxMemory: DefaultMemory})
 	used := 0
-	for _, u := range se.used {
+	for _, u := range se.channels.used {
 		if u {
 			used++
 		}
 	}
 	if used != 3 {
-		t.Errorf("%d channels are in use, want one from each process: %v", used, se.used)
+		t.Errorf("%d channels are in use, want one from each process: %v", used, se.channels.used)
 	}
 }

@@ -68,10 +68,10 @@ func (x *expander) stepOf(m move) Step {
 	s := Step{What: m.what, Who: protocols.ID(m.who), From: protocols.ID(m.from), Choices: slices.Clone(x.choices), Sends: int(m.amid)}
 	switch m.what {
 	case Deliver, Lose, Duplicate:
-		on := x.contents.at(x.from.words[x.layout.channel+x.channelOf(s.From, s.Who)])
+		on := x.contents.at(x.from.words[x.layout.channel+x.channels.channelOf(s.From, s.Who)])
 		s.Message = fmt.Sprint(x.handlers.message(on.items[m.place].message))
 	case Timeout:
-		s.Timer = *x.labels.at(m.label)
+		s.Timer = *x.timers.labels.at(m.label)
 	}
 	return s
 }

@@ -84,8 +84,8 @@ func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 // Sample is a message of the run, to ask for the kinds of messages.
 func (p *Player[M]) Sample() protocols.Message { return protocols.Sample(p.seats[0].process) }
 
-// ReadClocks gives each process a clock (protocols.Clocked). Every step says what it shows:
-// see Step.Reads.
+// ReadClocks gives each process a clock. Every step says what it shows: see Step.Reads. Without
+// it all clocks show 0, as in an exploration.
 func (p *Player[M]) ReadClocks() { p.clocks = true }
 
 // Reading is the last time that a process read from its clock, 0 if it never did.
@@ -280,7 +280,7 @@ func (p *Player[M]) take(s Step) sent[M] {
 // crashes in the middle.
 func (p *Player[M]) react(s Step, record netem.Record, handle func(protocols.Node[M])) error {
 	n := &playing[M]{player: p, step: &s, record: &record}
-	handle(n.view())
+	handle(n)
 	if err := n.finish(); err != nil {
 		return err
 	}

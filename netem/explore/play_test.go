@@ -15,14 +15,9 @@ type curious struct {
 }
 
 func (c curious) Start(n protocols.Node[count]) {
-	clock, ok := n.(protocols.Clocked)
-	if !ok {
-		n.Send(1-n.ID(), 0)
-		return
-	}
-	first := clock.Now()
-	if protocols.Suspects(n, 0) {
-		n.Send(1-n.ID(), count(clock.Now()-first))
+	first := n.Now()
+	if n.Suspects(0) {
+		n.Send(1-n.ID(), count(n.Now()-first))
 	}
 }
 
@@ -41,12 +36,13 @@ func TestPlayedAnswers(t *testing.T) {
 		clocks     bool
 		step, want string
 	}{
-		{false, "start 1", "0"},
+		{false, "start 1", ""},
+		{false, "start 1, suspects 0:yes", "0"},
 		{true, "start 1, reads 5ns 7ns, suspects 0:yes", "2"},
 		{true, "start 1, reads 5ns, suspects 0:no", ""},
 		{true, "start 1, reads 5ns", ""},
 		{false, "start 1, reads 5ns", "looks at its clock less often than the step says; left are [5ns]"},
-		{false, "start 1, suspects 0:no", "asks its failure detector less often than the step says; left are [0:no]"},
+		{false, "start 1, suspects 0:no 0:no", "asks its failure detector less often than the step says; left are [0:no]"},
 		{true, "start 1", "does not say what it shows then (look 1)"},
 		{true, "start 1, reads 5ns, suspects 0:yes", "(look 2)"},
 		{true, "start 1, reads 5ns 6ns, suspects 0:no", "left are [6ns]"},

@@ -20,27 +20,12 @@ type playing[M protocols.Message] struct {
 	sends  []leaving[M]
 }
 
-// clocked is such a node with a clock.
-type clocked[M protocols.Message] struct{ *playing[M] }
-
 type leaving[M protocols.Message] struct {
 	sent[M]
 	to protocols.ID
 }
 
-var (
-	_ protocols.Node[protocols.Message] = (*playing[protocols.Message])(nil)
-	_ protocols.Detector                = (*playing[protocols.Message])(nil)
-	_ protocols.Clocked                 = clocked[protocols.Message]{}
-)
-
-// view is the node as the process sees it.
-func (n *playing[M]) view() protocols.Node[M] {
-	if n.player.clocks {
-		return clocked[M]{n}
-	}
-	return n
-}
+var _ protocols.Node[protocols.Message] = (*playing[protocols.Message])(nil)
 
 // wrong notes why the step is not possible.
 func (n *playing[M]) wrong(format string, args ...any) {
@@ -114,10 +99,13 @@ func (n *playing[M]) Intn(of int) int {
 	return c
 }
 
-// Now makes the node protocols.Clocked. After the steps of a schedule that goes on, no time
+// Now is 0 unless processes have clocks. After the steps of a schedule that goes on, no time
 // passes.
-func (n clocked[M]) Now() time.Duration {
+func (n *playing[M]) Now() time.Duration {
 	p := n.player
+	if !p.clocks {
+		return 0
+	}
 	i, all, now := len(n.record.Reads), n.step.Reads, p.latest
 	switch {
 	case i < len(all):

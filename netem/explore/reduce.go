@@ -30,7 +30,7 @@ type abilities struct {
 
 func (s *space) abilities(words []uint32) (a abilities) {
 	l := s.layout
-	for c, ch := range s.channels {
+	for c, ch := range s.channels.list {
 		content := words[l.channel+c]
 		if content != 0 {
 			a.acts |= 1 << ch.to
@@ -38,7 +38,7 @@ func (s *space) abilities(words []uint32) (a abilities) {
 				a.urgent |= 1 << ch.to
 			}
 		}
-		if s.used[c] && ch.from != ch.to && words[l.crashed]>>ch.from&1 == 0 {
+		if s.channels.used[c] && ch.from != ch.to && words[l.crashed]>>ch.from&1 == 0 {
 			a.sends[ch.from] |= 1 << ch.to
 			if content == 0 {
 				a.empty[ch.to] |= 1 << ch.from
@@ -158,24 +158,11 @@ func (se *search) suffices(x *expander, st *state, set uint32) bool {
 func (se *search) learn() (more bool) {
 	for _, x := range se.workers {
 		for c, sent := range x.sent {
-			if sent && !se.used[c] {
+			if sent && !se.channels.used[c] {
 				more = true
-				se.use(c)
+				se.channels.use(c, se.Rotations)
 			}
 		}
 	}
 	return more
-}
-
-// use notes that messages are sent on a channel and, if Rotations is set, on its
-// rotations.
-func (s *space) use(c int) {
-	s.used[c] = true
-	if !s.Rotations {
-		return
-	}
-	for turned := range s.n {
-		from, to := (int(s.channels[c].from)+turned)%s.n, (int(s.channels[c].to)+turned)%s.n
-		s.used[s.byEnds[from*s.n+to]] = true
-	}
 }

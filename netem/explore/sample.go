@@ -68,7 +68,7 @@ type choice struct {
 	panicked string
 }
 
-func (s *space) sample(ctx context.Context, o Options) *Result {
+func sample(ctx context.Context, s *space, o Options) *Result {
 	o.Runs, o.MaxSteps, o.Changes = cmp.Or(o.Runs, DefaultRuns), cmp.Or(o.MaxSteps, DefaultSteps), cmp.Or(o.Changes, DefaultChanges)
 	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s)}
 	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {

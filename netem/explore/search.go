@@ -146,7 +146,7 @@ func (se *search) size() uint64 {
 // stored is the memory of the visited states and of their parts. States that are still to
 // be expanded are stored in full besides.
 func (se *search) stored() uint64 {
-	return se.reserved + se.parts + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
+	return se.reserved + se.bytes + se.visited.size() + 4*uint64(se.parents.length) + se.graph.size()
 }
 
 // each calls do for each i below things, on that many workers.

@@ -9,12 +9,13 @@ import (
 
 // Bitstate describes the table of a search that recognises states by a few bits.
 type Bitstate struct {
-	Bits, Set uint64 // of the table: all, and those that are set
-	Hashes    int    // bits of a state
+	Bits   uint64 `json:"bits"`   // of the table
+	Set    uint64 `json:"set"`    // of these, those that are set
+	Hashes int    `json:"hashes"` // bits of a state
 	// Missed is about how many new states the search came to and took for visited ones,
 	// because other states had set all their bits. States to which only these lead are
 	// not among them.
-	Missed float64
+	Missed float64 `json:"missed"`
 }
 
 // stateHashes is the number of bits of a state. It is the default of SPIN.
@@ -27,7 +28,7 @@ var errBitstate = errors.New("different states may have the same bits")
 // (Holzmann, "An analysis of bitstate hashing", FMSD 13(3), 1998). Other
 // states may have set all bits of a new state. The search then takes it for a visited one,
 // so it proves nothing. It keeps the states of the path, so a violation comes with its run.
-func (s *space) supertrace(ctx context.Context, o Options, t *bitTable) *Result {
+func supertrace(ctx context.Context, s *space, o Options, t *bitTable) *Result {
 	d := newDepthFirst(s, o)
 	d.bits, d.reserved = t, t.size()/8
 	d.fromRoots(ctx)

@@ -21,7 +21,7 @@ func TestSupertraceFindsStates(t *testing.T) {
 		all   bool
 	}{{1 << 20, true}, {exact.States, false}, {exact.States / 16, false}} {
 		sp := newSpace(system())
-		r := sp.supertrace(context.Background(), Options{Strategy: DepthFirst, MaxMemory: DefaultMemory}, newBitTable(table.bytes))
+		r := supertrace(context.Background(), sp, Options{Strategy: DepthFirst, MaxMemory: DefaultMemory}, newBitTable(table.bytes))
 		if r.Complete || r.Stopped != errBitstate || (r.States == exact.States) != table.all || r.States > exact.States {
 			t.Errorf("%d bytes: %d states of %d, complete %v, stopped by %v", table.bytes, r.States, exact.States, r.Complete, r.Stopped)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // Workers read the shared tables far more often than they add to them. So list and table
-// are read without a lock; a worker that adds holds the lock of the space.
+// are read without a lock; a worker that adds holds the lock of the store.
 
 // list is a list that only grows. Its elements never move and never change.
 type list[T any] struct {

@@ -44,7 +44,7 @@ func (t *toy) Start(n protocols.Node[toyMessage]) {
 
 func (t *toy) Receive(n protocols.Node[toyMessage], from protocols.ID, m toyMessage) {
 	if !t.backed[m.value] {
-		t.backed[m.value] = protocols.Suspects(n, from)
+		t.backed[m.value] = n.Suspects(from)
 	}
 	t.seen = append(t.seen, m.value)
 	if len(t.seen) > 2 {

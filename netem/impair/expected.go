@@ -1,6 +1,7 @@
 package impair
 
 import (
+	"encoding/json"
 	"math"
 	"time"
 
@@ -14,6 +15,14 @@ type Number struct {
 }
 
 func known(v float64) Number { return Number{v, true} }
+
+// MarshalJSON implements json.Marshaler: an unknown number is null.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Known {
+		return []byte("null"), nil
+	}
+	return json.Marshal(n.Value)
+}
 
 // Expectation is the theory of a line, for messages that are sent one at a time while no
 // queue is full. A quantity for which there is no theory is unknown.
@@ -36,7 +45,13 @@ type Expectation struct {
 // DelayValues describe delays, in seconds. Lag1 is the correlation of the delays of two
 // messages sent in succession, if both arrive.
 type DelayValues struct {
-	Mean, SD, Min, P50, P99, Max, Lag1 Number
+	Mean Number `json:"mean"`
+	SD   Number `json:"sd"`
+	Min  Number `json:"min"`
+	P50  Number `json:"p50"`
+	P99  Number `json:"p99"`
+	Max  Number `json:"max"`
+	Lag1 Number `json:"lag1"`
 }
 
 // DelayExpectation is the theory of the delays of the messages that arrive.
@@ -51,7 +66,11 @@ type DelayExpectation struct {
 
 // Counts are expected numbers of messages.
 type Counts struct {
-	Lost, Overflow, Duplicated, Corrupted, Reordered Number
+	Lost       Number `json:"lost"`
+	Overflow   Number `json:"overflow"`
+	Duplicated Number `json:"duplicated"`
+	Corrupted  Number `json:"corrupted"`
+	Reordered  Number `json:"reordered"`
 }
 
 // Counts are the expected numbers if so many messages are sent.
@@ -88,50 +107,16 @@ func (l *Line) expected(mode Mode, interval time.Duration) *Expectation {
 }
 
 // expected is the share of hits, and the variance of that share in a sample, times its size.
+// There is no closed form for the share that Linux's moving average hits.
 func (c chance) expected(mode Mode) (Number, float64) {
 	p, rho := c.p.Float(), c.correlation.Float()
-	if mode == Compat && rho > 0 && p > 0 {
-		return known(averaged(p, rho)), 0
-	}
-	if rho == 1 {
+	if rho == 1 || p == 1 {
 		return known(p), 0
 	}
+	if mode == Compat && rho > 0 && p > 0 {
+		return Number{}, 0
+	}
 	return known(p), p * (1 - p) * (1 + rho) / (1 - rho)
-}
-
-// averaged is the probability that Linux's correlated source is at most p. In the long run
-// the source is x = rho x' + (1-rho) r, where x' is distributed as x and r is uniform. So its
-// distribution function F is the mean of F((x-(1-rho)r)/rho) over r. Each iteration reduces
-// the error by the factor rho.
-func averaged(p, rho float64) float64 {
-	if p == 1 || rho == 1 {
-		return p
-	}
-	const cells = 1 << 12
-	f, sums := make([]float64, cells+1), make([]float64, cells+1)
-	for i := range f {
-		f[i] = float64(i) / cells
-	}
-	at := func(list []float64, x float64) float64 { // linear in between
-		x = max(0, min(x*cells, cells))
-		i := min(int(x), cells-1)
-		return list[i] + (x-float64(i))*(list[i+1]-list[i])
-	}
-	integral := func(x float64) float64 { // of F, from 0 to x
-		return at(sums, x) + max(0, x-1)
-	}
-	for error := 1.0; error > 1e-15; error *= rho {
-		for i := range cells {
-			sums[i+1] = sums[i] + (f[i]+f[i+1])/2/cells
-		}
-		next := make([]float64, cells+1)
-		for i := range next {
-			x := float64(i) / cells
-			next[i] = rho / (1 - rho) * (integral(x/rho) - integral((x-(1-rho))/rho))
-		}
-		f = next
-	}
-	return at(f, p)
 }
 
 // expectLoss fills in the loss.
@@ -143,7 +128,7 @@ func (l *Line) expectLoss(e *Expectation, mode Mode, interval time.Duration) {
 		return
 	case mode == Compat && s.model == randomLoss && s.correlation > 0:
 		if !l.Duplicates() {
-			e.LossRate = known(averaged(s.p[0].Float(), s.correlation.Float()))
+			e.LossRate, _ = chance{true, s.p[0], s.correlation}.expected(mode)
 		}
 		return
 	}
@@ -152,7 +137,7 @@ func (l *Line) expectLoss(e *Expectation, mode Mode, interval time.Duration) {
 	if mode == Compat && l.Duplicates() {
 		if s.model == randomLoss { // Linux asks for the second copy only if the first is not lost
 			d := e.DuplicateRate.Value
-			e.LossRate = known((rate + d*(1-rate)*rate) / (1 + d))
+			e.LossRate = Number{(rate + d*(1-rate)*rate) / (1 + d), e.DuplicateRate.Known}
 		}
 		return
 	}
@@ -206,7 +191,7 @@ func (l *Line) earlyShare(mode Mode) (share float64, independent, ok bool) {
 		return 1 / (float64(l.gap-1) + 1/p), false, true
 	}
 	rate, _ := l.reorder.expected(mode)
-	return rate.Value, l.reorder.correlation == 0, true
+	return rate.Value, l.reorder.correlation == 0, rate.Known
 }
 
 // quantile is the delay that a share p of all messages, early ones included, does not exceed.

@@ -2,9 +2,9 @@ package impair
 
 // Preset is a line with a name.
 type Preset struct {
-	Name   string
-	Line   string // as Parse reads it
-	Source string // where the numbers come from, and how they were changed
+	Name   string `json:"name"`
+	Line   string `json:"line"`   // as Parse reads it
+	Source string `json:"source"` // where the numbers come from, and how they were changed
 }
 
 // Presets are the named lines.

@@ -74,19 +74,19 @@ func TestGarbageOnThePort(t *testing.T) {
 		"\xff\xff\xff\xff" + string(good): true, "\x00\x00\x00\x02" + string(good): true,
 		"\x00\x00\x00\x00\xff\xff\xff\xff" + string(good): true, "\x00\x00\x00\x00\x00\x00\x00\x01" + string(good): true,
 	} {
-		conn, err := net.Dial("tcp", l.door.listener.Addr().String())
+		conn, err := net.Dial("tcp", l.acceptor.listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if knows {
-			if _, err := l.door.token.Dialled(conn, messaging); err != nil {
+			if _, err := l.acceptor.token.Dialled(conn, messaging); err != nil {
 				t.Fatal(err)
 			}
 		}
 		io.WriteString(conn, garbage)
 		conn.Close()
 	}
-	slow, err := net.Dial("tcp", l.door.listener.Addr().String()) // and says nothing
+	slow, err := net.Dial("tcp", l.acceptor.listener.Addr().String()) // and says nothing
 	if err != nil {
 		t.Fatal(err)
 	}

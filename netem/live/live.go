@@ -117,7 +117,7 @@ type run struct {
 	down   []bool
 	blame  sync.Once
 	failed *PanicError // read when all nodes have ended, or End is Panicked
-	sole   *Sole       // nil if this OS process has all nodes
+	single *Single     // nil if this OS process has all nodes
 }
 
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
@@ -140,9 +140,9 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 		r.alarms = newAgenda[alarm]()
 	}
 	r.begin = time.Now()
-	end, stuck := r.drive(ctx)
+	end, left := r.drive(ctx)
 	rec := r.recording(end)
-	rec.Stuck = stuck
+	rec.Stuck = left
 	return rec, nil
 }
 
@@ -181,7 +181,7 @@ func (r *run) start() {
 
 // drive lets the processes begin, and the nodes work until the end of the run. It names the
 // handlers that do not return then.
-func (r *run) drive(ctx context.Context) (end End, stuck []string) {
+func (r *run) drive(ctx context.Context) (end End, left []string) {
 	var working sync.WaitGroup
 	working.Go(func() {
 		r.start()
@@ -206,7 +206,7 @@ func (r *run) drive(ctx context.Context) (end End, stuck []string) {
 	}
 	r.net.close()
 	if !returned(&working) {
-		return end, r.stuck()
+		return end, stuck(r.nodes)
 	}
 	for _, n := range r.nodes { // an armed timer would keep the run in memory
 		for _, a := range n.timers {
@@ -222,8 +222,12 @@ func (r *run) drive(ctx context.Context) (end End, stuck []string) {
 // defaultQuiet is far above the time that a datagram takes on the loopback interface.
 const defaultQuiet = time.Second
 
-// wait waits for the end of the run.
+// wait waits for the end of the run. A context that was cancelled before the run began has
+// interrupted it, however fast the nodes are.
 func (r *run) wait(ctx context.Context) End {
+	if ctx.Err() != nil {
+		return Interrupted
+	}
 	var limit, quiet <-chan time.Time
 	if r.Limit > 0 {
 		limit = time.After(r.Limit)
@@ -255,7 +259,7 @@ func (r *run) wait(ctx context.Context) End {
 // done counts one thing less that keeps the run alive. A node that is alone in its OS process
 // does not know what others have sent to it, so for it the count says nothing.
 func (r *run) done() {
-	if r.busy.Add(-1) == 0 && r.sole == nil {
+	if r.busy.Add(-1) == 0 && r.single == nil {
 		r.end(Rest)
 	}
 }

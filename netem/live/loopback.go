@@ -9,18 +9,18 @@ import (
 // listener, and one connection to each node, which all senders share: so n nodes need 2n+1
 // descriptors, whatever the topology. TCP keeps the order, so the links are FIFO.
 type loopback struct {
-	door  *door
-	lines []*line // by receiver
+	acceptor *acceptor
+	lines    []*line // by receiver
 }
 
 func newLoopback(nodes []*node) (l *loopback, err error) {
 	l = &loopback{lines: make([]*line, len(nodes))}
-	if l.door, err = openDoor("127.0.0.1", NewToken(), len(nodes)); err != nil {
+	if l.acceptor, err = newAcceptor("127.0.0.1", NewToken(), len(nodes)); err != nil {
 		return nil, err
 	}
-	l.door.serve(func(receiver protocols.ID, f frame) { nodes[receiver].inbox.put(item{frame: f}) }, func(protocols.ID) {})
+	l.acceptor.serve(func(receiver protocols.ID, f frame) { nodes[receiver].inbox.put(item{frame: f}) }, func(protocols.ID) {})
 	for i := range l.lines {
-		if l.lines[i], err = l.door.token.dial(l.door.Addr(), protocols.ID(i)); err != nil {
+		if l.lines[i], err = l.acceptor.token.dial(l.acceptor.Addr(), protocols.ID(i)); err != nil {
 			l.close()
 			return nil, err
 		}
@@ -42,5 +42,5 @@ func (l *loopback) close() {
 			k.conn.Close()
 		}
 	}
-	l.door.close()
+	l.acceptor.close()
 }

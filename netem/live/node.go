@@ -62,11 +62,6 @@ type armed struct {
 	held   bool // it has expired, and waits for a release
 }
 
-var (
-	_ protocols.Detector = (*node)(nil)
-	_ protocols.Clocked  = (*node)(nil)
-)
-
 // work takes what happens from the inbox until the run is over.
 func (n *node) work() {
 	for {
@@ -79,7 +74,7 @@ func (n *node) work() {
 		case it.timer != nil:
 			n.expire(it.timer)
 		case it.gone:
-			n.run.sole.gone(it.frame.from)
+			n.run.single.gone(it.frame.from)
 		default:
 			n.receive(it.frame)
 		}
@@ -180,8 +175,8 @@ func (n *node) step(s Step, handle func()) {
 	n.hand.Store(nil)
 	s.Clock = n.clock
 	var crashes bool
-	if r.sole != nil {
-		crashes = r.sole.record(&s)
+	if r.single != nil {
+		crashes = r.single.record(&s)
 	} else {
 		crashes = !panicked && r.target.strikes(&s)
 		n.note(s)
@@ -196,8 +191,8 @@ func (n *node) step(s Step, handle func()) {
 		r.net.flush(s.Sent)
 	}
 	r.target.observe(s.What, n.id)
-	if crashes && r.sole != nil {
-		r.sole.die()
+	if crashes && r.single != nil {
+		r.single.die()
 	} else if crashes {
 		r.target.count()
 		r.crash(n.id, true)
@@ -314,7 +309,6 @@ func (n *node) Intn(of int) int {
 	return c
 }
 
-// Now makes the node protocols.Clocked.
 func (n *node) Now() time.Duration {
 	now := time.Duration(n.reading.Shows(des.Time(n.run.now())))
 	if i := len(n.at.Reads); n.known != nil && i < len(n.known.Reads) {
@@ -324,7 +318,7 @@ func (n *node) Now() time.Duration {
 	return now
 }
 
-// Suspects makes the node a failure detector. It is perfect, since a crash stops the world.
+// Suspects is a perfect failure detector, since a crash stops the world.
 func (n *node) Suspects(p protocols.ID) bool {
 	yes := n.run.down[p] && !n.run.Blind
 	if i := len(n.at.Suspected); n.known != nil && i < len(n.known.Suspected) {

@@ -9,13 +9,13 @@ import (
 // connects to each neighbour, and sends on its own connection. So the end of a connection comes
 // after all that the sender sent, also if the sender was killed.
 type peers struct {
-	door  *door
-	node  *node
-	lines []*line // by receiver; nil where there is no connection
+	acceptor *acceptor
+	node     *node
+	lines    []*line // by receiver; nil where there is no connection
 }
 
 func newPeers(n *node, host string, t Token) (*peers, error) {
-	d, err := openDoor(host, t, n.run.Topology.Len())
+	d, err := newAcceptor(host, t, n.run.Topology.Len())
 	if err != nil {
 		return nil, err
 	}
@@ -45,4 +45,4 @@ func (p *peers) flush(sent []netem.Sent) {
 }
 
 // close is for the interface: the OS process ends with its run.
-func (p *peers) close() { p.door.close() }
+func (p *peers) close() { p.acceptor.close() }

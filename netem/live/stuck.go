@@ -47,9 +47,9 @@ func (h *hand) text() string {
 	return fmt.Sprintf("process %d does not return from %s", r.Who, handler)
 }
 
-// stuck names the handlers that have not returned.
-func (r *run) stuck() (all []string) {
-	for _, n := range r.nodes {
+// stuck names the handlers of nodes that have not returned.
+func stuck(nodes []*node) (all []string) {
+	for _, n := range nodes {
 		if text := n.hand.text(); text != "" {
 			all = append(all, text)
 		}

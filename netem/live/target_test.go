@@ -155,7 +155,7 @@ type ticker struct{ talker }
 
 func (ticker) Start(n protocols.Node[word]) { n.SetTimer(0, 5*time.Millisecond) }
 
-func (ticker) Timeout(n protocols.Node[word], _ protocols.Timer) { n.(protocols.Clocked).Now() }
+func (ticker) Timeout(n protocols.Node[word], _ protocols.Timer) { n.Now() }
 
 // Timers follow the clocks of their processes.
 func TestClocksThatAreOff(t *testing.T) {

@@ -13,6 +13,7 @@ package box
 
 import (
 	"fmt"
+	"time"
 
 	"bullring/protocols"
 )
@@ -59,8 +60,18 @@ func (b Message) Forge(f func(identity int64) int64) Message {
 }
 
 // Wrap returns the process with its messages in boxes.
-func Wrap[M protocols.Message](p protocols.Process[M]) protocols.Process[Message] {
-	w := &process[M]{inside: p}
+func Wrap[M protocols.Message](p protocols.Process[M]) protocols.Process[Message] { return wrap(p) }
+
+// Clockless is Wrap for an algorithm that declares no clock: the process panics if it reads one.
+func Clockless[M protocols.Message](p protocols.Process[M]) protocols.Process[Message] {
+	w := wrap(p)
+	w.clockless = true
+	return w
+}
+
+func wrap[M protocols.Message](p protocols.Process[M]) *process[M] {
+	w := &process[M]{}
+	w.Wrapper = protocols.Around(p, w)
 	if _, ok := any(protocols.Sample(p)).(protocols.Forgeable[M]); ok {
 		w.forge = func(m protocols.Message, f func(int64) int64) protocols.Message {
 			return m.(protocols.Forgeable[M]).Forge(f)
@@ -72,73 +83,28 @@ func Wrap[M protocols.Message](p protocols.Process[M]) protocols.Process[Message
 // Open is the process that Wrap was given.
 func Open(p protocols.Process[Message]) any { return p.(protocols.Cover).Inside() }
 
-// process has every optional extension. One that the process inside does not have does
-// nothing: see [protocols.Partial].
+// process is a process whose messages are in boxes.
 type process[M protocols.Message] struct {
-	inside  protocols.Process[M]
-	forge   forger `explore:"-"`
-	decodes bool   `explore:"-"` // the messages lose nothing in JSON
+	protocols.Wrapper[M, Message]
+	forge     forger `explore:"-"`
+	clockless bool   `explore:"-"`
+	decodes   bool   `explore:"-"` // the messages lose nothing in JSON
 }
 
 // Sample implements [protocols.Sampler].
-func (p *process[M]) Sample() Message { return p.put(protocols.Sample(p.inside)) }
-
-// Inside implements [protocols.Cover].
-func (p *process[M]) Inside() any { return p.inside }
+func (p *process[M]) Sample() Message { return p.put(protocols.Sample(p.Inner)) }
 
 func (p *process[M]) put(m M) Message { return Message{m, p.forge} }
 
-func (p *process[M]) Start(n protocols.Node[Message]) { p.inside.Start(p.view(n)) }
+// Enter implements [protocols.Outside].
+func (p *process[M]) Enter(n protocols.Node[Message]) protocols.Node[M] { return node[M]{n, p} }
 
+// Receive implements [protocols.Process].
 func (p *process[M]) Receive(n protocols.Node[Message], from protocols.ID, b Message) {
-	p.inside.Receive(p.view(n), from, b.Inside.(M))
+	p.Inner.Receive(node[M]{n, p}, from, b.Inside.(M))
 }
 
-func (p *process[M]) Timeout(n protocols.Node[Message], t protocols.Timer) {
-	p.inside.Timeout(p.view(n), t)
-}
-
-// Boots implements [protocols.Partial].
-func (p *process[M]) Boots() bool {
-	_, boots := protocols.AsBooter(p.inside)
-	return boots
-}
-
-// Lasts implements [protocols.Partial].
-func (p *process[M]) Lasts() bool {
-	_, lasts := protocols.AsStable(p.inside)
-	return lasts
-}
-
-// Boot implements [protocols.Booter].
-func (p *process[M]) Boot(n protocols.Node[Message]) {
-	if b, ok := protocols.AsBooter(p.inside); ok {
-		b.Boot(p.view(n))
-	}
-}
-
-// Restore implements [protocols.Stable].
-func (p *process[M]) Restore(crashed protocols.Process[Message]) {
-	if s, ok := protocols.AsStable(p.inside); ok {
-		s.Restore(crashed.(*process[M]).inside)
-	}
-}
-
-// Recover implements [protocols.Recoverer].
-func (p *process[M]) Recover(n protocols.Node[Message]) {
-	if r, ok := p.inside.(protocols.Recoverer[M]); ok {
-		r.Recover(p.view(n))
-	}
-}
-
-// view is the node of the process inside.
-func (p *process[M]) view(n protocols.Node[Message]) protocols.Node[M] {
-	if c, ok := n.(protocols.Clocked); ok {
-		return clocked[M]{node[M]{n, p}, c}
-	}
-	return node[M]{n, p}
-}
-
+// node is the node of the process inside.
 type node[M protocols.Message] struct {
 	protocols.Node[Message]
 	process *process[M]
@@ -146,11 +112,9 @@ type node[M protocols.Message] struct {
 
 func (n node[M]) Send(to protocols.ID, m M) { n.Node.Send(to, n.process.put(m)) }
 
-// Suspects implements [protocols.Detector].
-func (n node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Node, p) }
-
-// clocked is the node of a process that has a clock.
-type clocked[M protocols.Message] struct {
-	node[M]
-	protocols.Clocked
+func (n node[M]) Now() time.Duration {
+	if n.process.clockless {
+		panic(protocols.ReadsClock(n.ID()))
+	}
+	return n.Node.Now()
 }

@@ -25,7 +25,7 @@ func (p *process[M]) Decode(text []byte) (Message, error) {
 		}
 		p.decodes = true
 	}
-	m, err := protocols.Decode(p.inside, text)
+	m, err := protocols.Decode(p.Inner, text)
 	if err != nil {
 		return Message{}, err
 	}

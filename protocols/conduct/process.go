@@ -43,75 +43,67 @@ func (m Message[M]) Forge(f func(identity int64) int64) Message[M] {
 // Wrap returns the process of an address under the watch.
 func Wrap[M protocols.Message](w *Watch, id protocols.ID, p protocols.Process[M]) protocols.Process[Message[M]] {
 	w.seat(id, p)
-	return &process[M]{w, id, p}
+	watched := &process[M]{watch: w, id: id}
+	watched.Wrapper = protocols.Around(p, watched)
+	return watched
 }
 
-// process has every optional extension. One that the process inside does not have does
-// nothing: see [protocols.Partial].
+// process is a process under the watch.
 type process[M protocols.Message] struct {
-	watch  *Watch
-	id     protocols.ID
-	inside protocols.Process[M]
+	protocols.Wrapper[M, Message[M]]
+	watch *Watch
+	id    protocols.ID
 }
 
 // Sample implements [protocols.Sampler].
-func (p *process[M]) Sample() Message[M] { return Message[M]{Inside: protocols.Sample(p.inside)} }
+func (p *process[M]) Sample() Message[M] { return Message[M]{Inside: protocols.Sample(p.Inner)} }
+
+// Enter implements [protocols.Outside].
+func (p *process[M]) Enter(n protocols.Node[Message[M]]) protocols.Node[M] {
+	return &node[M]{Node: n, process: p, handler: p.watch.now}
+}
 
 // call is a call of a handler of the process inside.
 func (p *process[M]) call(n protocols.Node[Message[M]], handler string, handle func(protocols.Node[M])) {
 	p.watch.begin(p.id, handler)
-	seen := &node[M]{Node: n, process: p, handler: p.watch.now}
-	handle(seen.view())
+	seen := p.Enter(n).(*node[M])
+	handle(seen)
 	seen.over = true
 	p.watch.end(p.id, seen.done, seen.sums)
 }
 
-func (p *process[M]) Start(n protocols.Node[Message[M]]) { p.call(n, "Start", p.inside.Start) }
+// Start implements [protocols.Process].
+func (p *process[M]) Start(n protocols.Node[Message[M]]) { p.call(n, "Start", p.Inner.Start) }
 
+// Receive implements [protocols.Process].
 func (p *process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	if m.as != nil {
 		p.watch.compare(m.as, "something")
 	}
-	p.call(n, fmt.Sprintf("Receive(%v from %d)", m, from), func(n protocols.Node[M]) { p.inside.Receive(n, from, m.Inside) })
+	p.call(n, fmt.Sprintf("Receive(%v from %d)", m, from), func(n protocols.Node[M]) { p.Inner.Receive(n, from, m.Inside) })
 }
 
+// Timeout implements [protocols.Process].
 func (p *process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
-	p.call(n, fmt.Sprintf("Timeout(%d)", t), func(n protocols.Node[M]) { p.inside.Timeout(n, t) })
-}
-
-// TimerName implements [protocols.TimerNamer].
-func (p *process[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(p.inside, t) }
-
-// Boots implements [protocols.Partial].
-func (p *process[M]) Boots() bool {
-	_, boots := protocols.AsBooter(p.inside)
-	return boots
-}
-
-// Lasts implements [protocols.Partial].
-func (p *process[M]) Lasts() bool {
-	_, lasts := protocols.AsStable(p.inside)
-	return lasts
+	p.call(n, fmt.Sprintf("Timeout(%d)", t), func(n protocols.Node[M]) { p.Inner.Timeout(n, t) })
 }
 
 // Boot implements [protocols.Booter].
 func (p *process[M]) Boot(n protocols.Node[Message[M]]) {
-	if b, ok := protocols.AsBooter(p.inside); ok {
+	if b, ok := protocols.AsBooter(p.Inner); ok {
 		p.call(n, "Boot", b.Boot)
 	}
 }
 
 // Restore implements [protocols.Stable].
 func (p *process[M]) Restore(crashed protocols.Process[Message[M]]) {
-	if s, ok := protocols.AsStable(p.inside); ok {
-		s.Restore(crashed.(*process[M]).inside)
-		p.watch.seat(p.id, p.inside)
-	}
+	p.Wrapper.Restore(crashed)
+	p.watch.seat(p.id, p.Inner)
 }
 
 // Recover implements [protocols.Recoverer].
 func (p *process[M]) Recover(n protocols.Node[Message[M]]) {
-	if r, ok := p.inside.(protocols.Recoverer[M]); ok {
+	if r, ok := p.Inner.(protocols.Recoverer[M]); ok {
 		p.call(n, "Recover", r.Recover)
 	}
 }
@@ -125,23 +117,6 @@ type node[M protocols.Message] struct {
 	done                       []string    `explore:"-"` // what the process has asked for
 	sums                       []uint64    `explore:"-"` // hashes of that
 }
-
-// view is the node, with a clock if the node below has one.
-func (n *node[M]) view() protocols.Node[M] {
-	if c, ok := n.Node.(protocols.Clocked); ok {
-		return clocked[M]{n, c}
-	}
-	return n
-}
-
-// clocked is the node of a process that has a clock.
-type clocked[M protocols.Message] struct {
-	*node[M]
-	clock protocols.Clocked `explore:"-"`
-}
-
-// Now implements [protocols.Clocked].
-func (n clocked[M]) Now() time.Duration { return n.clock.Now() }
 
 // late reports whether the call is over; that is a finding.
 func (n *node[M]) late(what string) bool {
@@ -195,6 +170,3 @@ func (n *node[M]) Intn(of int) int {
 	n.does(uint64(chosen), "Intn(%d)", of)
 	return chosen
 }
-
-// Suspects implements [protocols.Detector].
-func (n *node[M]) Suspects(p protocols.ID) bool { return protocols.Suspects(n.Node, p) }

@@ -39,7 +39,7 @@
 // enough. The deviation of the intervals has a lower bound (Config.Deviation), as in the
 // implementations: the paper's distribution has none for heartbeats without jitter.
 //
-// The driver calls Boot ([protocols.Booter]), and its nodes are [protocols.Clocked].
+// The driver calls Boot ([protocols.Booter]), and its nodes have clocks.
 // The labels of timers from [protocols.Background] - 2^29 downwards belong to the detector:
 // none of them keeps a run alive, and a wrapped algorithm cannot be wrapped again. The
 // measures of [Monitor] are not for algorithms but for the judge of a run.
@@ -55,7 +55,7 @@ import (
 
 // Process is a process of an algorithm with a failure detector.
 type Process[M protocols.Message] struct {
-	inner     protocols.Process[M]
+	protocols.Wrapper[M, Message[M]]
 	cfg       Config
 	estimator func() estimator // makes the estimator of a new life of a neighbour
 	heartbeat Message[M]       // the latest heartbeat sent
@@ -88,17 +88,20 @@ func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[
 		panic(err)
 	}
 	cfg = cfg.complete()
-	p := &Process[M]{inner: inner, cfg: cfg, estimator: cfg.estimators()}
+	p := &Process[M]{cfg: cfg, estimator: cfg.estimators()}
 	p.heartbeat.kinds = uint16(len(protocols.Sample(inner).Kinds()))
-	p.node.process = p
+	p.Wrapper, p.node.process = protocols.Around(inner, p), p
 	return p
 }
 
 // Sample implements [protocols.Sampler].
-func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sample(p.inner)} }
+func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sample(p.Inner)} }
 
-// Unwrap returns the process of the algorithm.
-func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
+// Boots implements [protocols.Partial].
+func (p *Process[M]) Boots() bool { return true }
+
+// Lasts implements [protocols.Partial].
+func (p *Process[M]) Lasts() bool { return true }
 
 // Reached reports whether a message has come to the algorithm.
 func (p *Process[M]) Reached() bool { return p.reached }
@@ -109,11 +112,8 @@ func (p *Process[M]) Suspicions() []protocols.ID { return p.suspected }
 // Restore implements [protocols.Stable]: the incarnation is one above that of the life
 // before.
 func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
-	before := crashed.(*Process[M])
-	p.heartbeat.Incarnation = before.heartbeat.Incarnation + 1
-	if inner, ok := p.inner.(protocols.Stable[M]); ok {
-		inner.Restore(before.inner)
-	}
+	p.heartbeat.Incarnation = crashed.(*Process[M]).heartbeat.Incarnation + 1
+	p.Wrapper.Restore(crashed)
 }
 
 // Boot begins to send heartbeats and to wait for those of the neighbours, once. A start
@@ -122,17 +122,12 @@ func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
 	if p.watches != nil {
 		return
 	}
-	if _, ok := n.(protocols.Clocked); !ok {
-		panic(fmt.Sprintf("detector: the node of process %d has no clock (protocols.Clocked), and a failure detector needs one", n.ID()))
-	}
 	p.watches = neighbours(n, p.estimator)
 	for i := range p.watches {
 		n.SetTimer(silenceOf(p.watches[i].id), p.cfg.First)
 	}
 	p.beat(n)
-	if inner, ok := p.inner.(protocols.Booter[M]); ok {
-		inner.Boot(p.enter(n))
-	}
+	p.Wrapper.Boot(n)
 }
 
 // neighbours makes the watches of a process: one on each process to which it has a link.
@@ -150,21 +145,14 @@ func neighbours[W any](n protocols.Node[W], estimator func() estimator) []watch 
 // Start starts the algorithm.
 func (p *Process[M]) Start(n protocols.Node[Message[M]]) {
 	p.Boot(n)
-	p.inner.Start(p.enter(n))
-}
-
-// Recover implements [protocols.Recoverer], for algorithms that act then.
-func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
-	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
-		inner.Recover(p.enter(n))
-	}
+	p.Wrapper.Start(n)
 }
 
 // Receive handles heartbeats, and hands other messages to the algorithm.
 func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
 	if m.Number == 0 {
 		p.reached = true
-		p.inner.Receive(p.enter(n), from, m.Inner)
+		p.Inner.Receive(p.Enter(n), from, m.Inner)
 		return
 	}
 	w := p.watch(n, from)
@@ -186,7 +174,7 @@ func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
 	case t < beat:
 		p.suspect(neighbourOf(t))
 	default:
-		p.inner.Timeout(p.enter(n), t)
+		p.Wrapper.Timeout(n, t)
 	}
 }
 
@@ -198,11 +186,11 @@ func (p *Process[M]) TimerName(t protocols.Timer) string {
 	case t < beat:
 		return fmt.Sprintf("silence of %d", neighbourOf(t))
 	}
-	return protocols.TimerName(p.inner, t)
+	return p.Wrapper.TimerName(t)
 }
 
-// enter begins a handler of the algorithm and returns its node.
-func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
+// Enter implements [protocols.Outside].
+func (p *Process[M]) Enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	if p.watches == nil {
 		panic(fmt.Sprintf("detector: process %d was not booted (protocols.Booter)", n.ID()))
 	}
@@ -221,7 +209,7 @@ func (p *Process[M]) beat(n protocols.Node[Message[M]]) {
 
 // heard takes a neighbour for alive until the deadline of its next heartbeat.
 func (p *Process[M]) heard(n protocols.Node[Message[M]], w *watch) {
-	now := n.(protocols.Clocked).Now()
+	now := n.Now()
 	deadline := w.estimator.heard(now, w.number)
 	if deadline <= now {
 		p.suspect(w.id)

@@ -17,7 +17,7 @@ type look struct{ left int }
 func (l *look) Start(n protocols.Node[note]) { n.SetTimer(0, 20*time.Millisecond) }
 
 func (l *look) Timeout(n protocols.Node[note], _ protocols.Timer) {
-	fmt.Println("suspects its neighbour:", protocols.Suspects(n, n.Neighbor(0)))
+	fmt.Println("suspects its neighbour:", n.Suspects(n.Neighbor(0)))
 	if l.left--; l.left > 0 {
 		n.SetTimer(0, 20*time.Millisecond)
 	}

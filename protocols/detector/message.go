@@ -82,7 +82,7 @@ func (p *Process[M]) Decode(text []byte) (m Message[M], err error) {
 		return m, err
 	}
 	if m.Number == 0 {
-		m.Inner, err = protocols.Decode(p.inner, form.Inner)
+		m.Inner, err = protocols.Decode(p.Inner, form.Inner)
 	} else {
 		m.kinds = p.heartbeat.kinds
 	}

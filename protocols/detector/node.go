@@ -17,14 +17,11 @@ type node[M protocols.Message] struct {
 
 func (nd *node[M]) Send(to protocols.ID, m M) { nd.Node.Send(to, Message[M]{Inner: m}) }
 
-// Suspects implements [protocols.Detector]. Only neighbours are ever suspected.
+// Suspects implements [protocols.Node]. Only neighbours are ever suspected.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
 	_, found := slices.BinarySearch(nd.process.suspected, p)
 	return found
 }
-
-// Now implements [protocols.Clocked].
-func (nd *node[M]) Now() time.Duration { return nd.Node.(protocols.Clocked).Now() }
 
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	nd.mustNotOwn(t)

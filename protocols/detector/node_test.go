@@ -47,11 +47,8 @@ func (s stub) Send(_ protocols.ID, m envelope) {
 func (stub) SetTimer(protocols.Timer, time.Duration) {}
 func (stub) StopTimer(protocols.Timer)               {}
 func (stub) Intn(n int) int                          { return n - 1 }
-
-// timed is the stub with a clock.
-type timed struct{ stub }
-
-func (timed) Now() time.Duration { return 5 * ms }
+func (stub) Suspects(protocols.ID) bool              { return true }
+func (stub) Now() time.Duration                      { return 5 * ms }
 
 func panics(t *testing.T, want string, f func()) {
 	t.Helper()
@@ -67,21 +64,20 @@ func panics(t *testing.T, want string, f func()) {
 func TestMistakesOfCallers(t *testing.T) {
 	booted := func(s *script) *detector.Process[note] {
 		p := detector.Wrap[note](s, fixed)
-		p.Boot(timed{})
+		p.Boot(stub{})
 		return p
 	}
-	panics(t, "process 0 has no clock (protocols.Clocked)", func() { detector.Wrap[note](idle{}, fixed).Boot(stub{}) })
-	panics(t, "process 0 was not booted", func() { detector.Wrap[note](idle{}, fixed).Timeout(timed{}, 0) })
+	panics(t, "process 0 was not booted", func() { detector.Wrap[note](idle{}, fixed).Timeout(stub{}, 0) })
 	panics(t, "PERIOD", func() { detector.Wrap[note](idle{}, detector.Config{}) })
 	panics(t, "received a heartbeat of process 7, to which it has no link", func() {
-		booted(&script{}).Receive(timed{}, 7, envelope{Number: 1})
+		booted(&script{}).Receive(stub{}, 7, envelope{Number: 1})
 	})
 	for _, label := range []protocols.Timer{protocols.Background - 1<<29, -1 << 31} {
 		panics(t, "process 0 uses timer", func() {
-			booted(&script{start: func(n node) { n.SetTimer(label, ms) }}).Start(timed{})
+			booted(&script{start: func(n node) { n.SetTimer(label, ms) }}).Start(stub{})
 		})
 		panics(t, "process 0 uses timer", func() {
-			booted(&script{start: func(n node) { n.StopTimer(label) }}).Start(timed{})
+			booted(&script{start: func(n node) { n.StopTimer(label) }}).Start(stub{})
 		})
 	}
 }
@@ -91,18 +87,17 @@ func TestNode(t *testing.T) {
 	started := false
 	p := detector.Wrap[note](&script{start: func(n node) {
 		started = true
-		if n.ID() != 0 || n.Degree() != 4 || n.Neighbor(1) != 1 || n.Intn(7) != 6 || n.(protocols.Clocked).Now() != 5*ms {
+		if n.ID() != 0 || n.Degree() != 4 || n.Neighbor(1) != 1 || n.Intn(7) != 6 || n.Now() != 5*ms {
 			t.Error("the node is another one")
 		}
-		d := n.(protocols.Detector)
 		for q, want := range []bool{false, false, true, false} {
-			if d.Suspects(protocols.ID(q)) != want {
+			if n.Suspects(protocols.ID(q)) != want {
 				t.Errorf("suspects %d: %v", q, !want)
 			}
 		}
 		n.Send(1, 42)
 	}}, fixed)
-	n := timed{stub{&sent}}
+	n := stub{&sent}
 	p.Boot(n)
 	p.Timeout(n, protocols.Background-1<<29-1-2) // the silence of 2
 	p.Start(n)
@@ -114,8 +109,8 @@ func TestNode(t *testing.T) {
 func TestMessages(t *testing.T) {
 	var sent []envelope
 	p := detector.Wrap[note](&script{start: func(n node) { n.Send(1, 42) }}, fixed)
-	p.Boot(timed{stub{&sent}})
-	p.Start(timed{stub{&sent}})
+	p.Boot(stub{&sent})
+	p.Start(stub{&sent})
 	if want := []string{"NOTE", "HEARTBEAT"}; !slices.Equal(envelope{}.Kinds(), want) {
 		t.Errorf("kinds %v; want %v", envelope{}.Kinds(), want)
 	}
@@ -186,7 +181,7 @@ func TestHandlersPass(t *testing.T) {
 	})
 	net.At(ms, func() { net.Start(0) })
 	net.At(7*ms, func() {
-		if got := net.Process(1).(*detector.Process[note]).Unwrap().(*script).got; !slices.Equal(got, []note{1}) {
+		if got := net.Process(1).(*detector.Process[note]).Inner.(*script).got; !slices.Equal(got, []note{1}) {
 			t.Errorf("process 1 received %v; want 1", got)
 		}
 		net.Crash(1)
@@ -203,7 +198,7 @@ func TestHandlersPass(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	for _, cfg := range []detector.Config{fixed, adaptive, phi} {
 		p := detector.Wrap[note](idle{}, cfg)
-		var n protocols.Node[envelope] = timed{}
+		var n protocols.Node[envelope] = stub{}
 		p.Boot(n)
 		number := uint64(0)
 		trip := func() {

@@ -20,8 +20,8 @@ type (
 )
 
 func decision(p protocols.Process[stack]) election.Decision {
-	link := p.(*detector.Process[linked]).Unwrap().(*reliable.Process[bully.Message])
-	return link.Unwrap().(*bully.Process).Decision()
+	link := p.(*detector.Process[linked]).Inner.(*reliable.Process[bully.Message])
+	return link.Inner.(*bully.Process).Decision()
 }
 
 // election6 has the lowest of six processes find the highest dead, which it was

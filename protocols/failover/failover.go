@@ -200,7 +200,7 @@ func (p *Process[S]) look(n protocols.Node[Message[S]]) {
 		}
 	case p.coordinator == n.ID():
 		p.service.Coordinator(&serving[S]{p, n}, n.ID(), p.epoch)
-	case protocols.Suspects(n, p.coordinator):
+	case n.Suspects(p.coordinator):
 		p.begin(n)
 	}
 }
@@ -212,7 +212,7 @@ func (p *Process[S]) serve(n protocols.Node[Message[S]], from protocols.ID, m Me
 		return
 	}
 	p.service.Receive(&serving[S]{p, n}, from, m.Service)
-	if from == p.coordinator && protocols.Suspects(n, from) {
+	if from == p.coordinator && n.Suspects(from) {
 		p.begin(n)
 	}
 }
@@ -236,7 +236,7 @@ func (p *Process[S]) vote(n protocols.Node[Message[S]], from protocols.ID, m Mes
 func (p *Process[S]) hear(n protocols.Node[Message[S]], winner protocols.ID, epoch int) {
 	switch {
 	case epoch < p.epoch || epoch == p.epoch && p.coordinator != nobody:
-	case protocols.Suspects(n, winner):
+	case n.Suspects(winner):
 		p.begin(n)
 	default:
 		p.follow(n, winner, epoch)
@@ -303,14 +303,14 @@ func (p *Process[S]) leave(n protocols.Node[Message[S]]) {
 
 // unharmed reports whether all members of the epoch live.
 func (p *Process[S]) unharmed(n protocols.Node[Message[S]]) bool {
-	return !slices.ContainsFunc(p.members, func(q protocols.ID) bool { return q != n.ID() && protocols.Suspects(n, q) })
+	return !slices.ContainsFunc(p.members, func(q protocols.ID) bool { return q != n.ID() && n.Suspects(q) })
 }
 
 // living are the live processes, ascending.
 func living[M any](n protocols.Node[M]) []protocols.ID {
 	all := []protocols.ID{n.ID()}
 	for port := range n.Degree() {
-		if q := n.Neighbor(port); q != n.ID() && !protocols.Suspects(n, q) {
+		if q := n.Neighbor(port); q != n.ID() && !n.Suspects(q) {
 			all = append(all, q)
 		}
 	}

@@ -41,9 +41,6 @@ func (s *serving[S]) mustNotOwn(t protocols.Timer) {
 	}
 }
 
-// Suspects implements [protocols.Detector].
-func (s *serving[S]) Suspects(p protocols.ID) bool { return protocols.Suspects(s.Node, p) }
-
 // electing is the node of a contest: its network is that of the members.
 type electing[S protocols.Message] struct {
 	process *Process[S]
@@ -89,7 +86,6 @@ func (e *electing[S]) label(t protocols.Timer) protocols.Timer {
 	return contestTimer + t
 }
 
-// Suspects implements [protocols.Detector].
-func (e *electing[S]) Suspects(p protocols.ID) bool {
-	return protocols.Suspects(e.below, e.process.members[p])
-}
+func (e *electing[S]) Suspects(p protocols.ID) bool { return e.below.Suspects(e.process.members[p]) }
+
+func (e *electing[S]) Now() time.Duration { return e.below.Now() }

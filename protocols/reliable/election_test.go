@@ -49,7 +49,7 @@ func same[M protocols.Message](t *testing.T, name string, topology netem.Topolog
 	sent, got := elect(t, topology, delay, dead, func(id protocols.ID) protocols.Process[reliable.Message[M]] {
 		return reliable.Wrap(protocols.Process[M](boot(id)), stubborn)
 	}, func(p protocols.Process[reliable.Message[M]]) election.Decision {
-		return p.(*reliable.Process[M]).Unwrap().(election.Elector).Decision()
+		return p.(*reliable.Process[M]).Inner.(election.Elector).Decision()
 	})
 	var total uint64
 	for _, s := range bare {

@@ -110,7 +110,7 @@ func (p *Process[M]) Decode(text []byte) (m Message[M], err error) {
 	case m.Type > Retry:
 		return m, fmt.Errorf("type %d of a reliable link; the last is %d", m.Type, Retry)
 	case m.Type != Ack:
-		m.Inner, err = protocols.Decode(p.inner, form.Inner)
+		m.Inner, err = protocols.Decode(p.Inner, form.Inner)
 	}
 	m.kinds = p.kinds
 	return m, err

@@ -51,15 +51,14 @@ import (
 
 // Process is a process of an algorithm behind reliable links.
 type Process[M protocols.Message] struct {
-	inner       protocols.Process[M]
+	protocols.Wrapper[M, Message[M]]
 	cfg         Config
 	longest     time.Duration
 	kinds       uint16
 	incarnation uint32
 	peers       []*peer[M] // met so far, by address
 	node        node[M]
-	view        protocols.Node[M] // the node with its extensions
-	reached     bool              // a message has come to the algorithm
+	reached     bool // a message has come to the algorithm
 }
 
 // peer is both directions between this process and another.
@@ -90,50 +89,34 @@ func Wrap[M protocols.Message](inner protocols.Process[M], cfg Config) *Process[
 	if err := cfg.validate(); err != nil {
 		panic(err)
 	}
-	p := &Process[M]{inner: inner, cfg: cfg, longest: cfg.longest(), kinds: uint16(len(protocols.Sample(inner).Kinds()))}
-	p.node.process = p
+	p := &Process[M]{cfg: cfg, longest: cfg.longest(), kinds: uint16(len(protocols.Sample(inner).Kinds()))}
+	p.Wrapper, p.node.process = protocols.Around(inner, p), p
 	return p
 }
 
 // Sample implements [protocols.Sampler].
-func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sample(p.inner)} }
+func (p *Process[M]) Sample() Message[M] { return Message[M]{Inner: protocols.Sample(p.Inner)} }
 
-// Unwrap returns the process of the algorithm.
-func (p *Process[M]) Unwrap() protocols.Process[M] { return p.inner }
+// Boots implements [protocols.Partial]. A process behind a link always boots, so that the
+// events of a run do not depend on the algorithm.
+func (p *Process[M]) Boots() bool { return true }
+
+// Lasts implements [protocols.Partial].
+func (p *Process[M]) Lasts() bool { return true }
 
 // Restore implements [protocols.Stable]: the incarnation is one above that of the life
 // before.
 func (p *Process[M]) Restore(crashed protocols.Process[Message[M]]) {
-	before := crashed.(*Process[M])
-	p.incarnation = before.incarnation + 1
-	if inner, ok := p.inner.(protocols.Stable[M]); ok {
-		inner.Restore(before.inner)
-	}
+	p.incarnation = crashed.(*Process[M]).incarnation + 1
+	p.Wrapper.Restore(crashed)
 }
 
 // Reached reports whether a message has come to the algorithm.
 func (p *Process[M]) Reached() bool { return p.reached }
 
-// Boot implements [protocols.Booter], for algorithms that act then.
-func (p *Process[M]) Boot(n protocols.Node[Message[M]]) {
-	if inner, ok := p.inner.(protocols.Booter[M]); ok {
-		inner.Boot(p.enter(n))
-	}
-}
-
-// Start starts the algorithm.
-func (p *Process[M]) Start(n protocols.Node[Message[M]]) { p.inner.Start(p.enter(n)) }
-
-// Recover implements [protocols.Recoverer], for algorithms that act then.
-func (p *Process[M]) Recover(n protocols.Node[Message[M]]) {
-	if inner, ok := p.inner.(protocols.Recoverer[M]); ok {
-		inner.Recover(p.enter(n))
-	}
-}
-
 // Receive delivers messages in their turn, and answers.
 func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m Message[M]) {
-	p.enter(n)
+	p.Enter(n)
 	q := p.peer(from)
 	if m.From > q.incarnation {
 		p.renew(q, m.From)
@@ -154,11 +137,11 @@ func (p *Process[M]) Receive(n protocols.Node[Message[M]], from protocols.ID, m 
 // Timeout sends the oldest message of a backlog again. Timers of the algorithm go to the
 // algorithm.
 func (p *Process[M]) Timeout(n protocols.Node[Message[M]], t protocols.Timer) {
-	view := p.enter(n)
 	if !owns(t) {
-		p.inner.Timeout(view, t)
+		p.Wrapper.Timeout(n, t)
 		return
 	}
+	p.Enter(n)
 	switch q := p.peer(peerOf(t)); {
 	case p.hopeless(q):
 		p.giveUp(q)
@@ -175,16 +158,13 @@ func (p *Process[M]) TimerName(t protocols.Timer) string {
 	if owns(t) {
 		return fmt.Sprintf("retry to %d", peerOf(t))
 	}
-	return protocols.TimerName(p.inner, t)
+	return p.Wrapper.TimerName(t)
 }
 
-// enter begins a handler and returns the node of the algorithm.
-func (p *Process[M]) enter(n protocols.Node[Message[M]]) protocols.Node[M] {
+// Enter implements [protocols.Outside].
+func (p *Process[M]) Enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 	p.node.Node = n
-	if p.view == nil {
-		p.view = p.node.extended()
-	}
-	return p.view
+	return &p.node
 }
 
 // send numbers a message and sends it for the first time.
@@ -236,8 +216,7 @@ func (p *Process[M]) hopeless(q *peer[M]) bool {
 	if p.cfg.Tries > 0 && q.tries >= p.cfg.Tries {
 		return true
 	}
-	d, ok := p.node.Node.(protocols.Detector)
-	return ok && !p.cfg.Patient && d.Suspects(q.id)
+	return !p.cfg.Patient && p.node.Suspects(q.id)
 }
 
 // giveUp drops the backlog. The next message tells the peer, which would otherwise wait
@@ -298,7 +277,7 @@ func (p *Process[M]) deliverEarly(q *peer[M]) bool {
 func (p *Process[M]) deliver(q *peer[M], m M) {
 	q.delivered++
 	p.reached = true
-	p.inner.Receive(p.view, q.id, m)
+	p.Inner.Receive(&p.node, q.id, m)
 }
 
 // acknowledge tells the peer the number up to which its messages were delivered.

@@ -221,7 +221,7 @@ func TestRestoreReachesTheAlgorithm(t *testing.T) {
 		net.Crash(0)
 		net.Restart(0)
 	}
-	if kept := net.Process(0).(*reliable.Process[note]).Unwrap().(*keeper).kept; kept != 3 {
+	if kept := net.Process(0).(*reliable.Process[note]).Inner.(*keeper).kept; kept != 3 {
 		t.Errorf("kept %d; want 3", kept)
 	}
 }

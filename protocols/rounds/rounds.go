@@ -57,6 +57,8 @@ func (n *node[M, W]) SetTimer(t protocols.Timer, _ time.Duration) { n.hasNone(t)
 
 func (n *node[M, W]) StopTimer(t protocols.Timer) { n.hasNone(t) }
 
+func (n *node[M, W]) Now() time.Duration { panic(protocols.ReadsClock(n.ID())) }
+
 func (n *node[M, W]) hasNone(t protocols.Timer) {
 	panic(fmt.Sprintf("rounds: process %d uses timer %d; a synchronous algorithm has no timers", n.ID(), t))
 }

@@ -82,6 +82,8 @@ func (s *sheet) Send(to protocols.ID, m word)            { s.sent = append(s.sen
 func (s *sheet) SetTimer(protocols.Timer, time.Duration) { panic("a timer") }
 func (s *sheet) StopTimer(protocols.Timer)               { panic("a timer") }
 func (s *sheet) Intn(int) int                            { return 0 }
+func (s *sheet) Suspects(protocols.ID) bool              { return false }
+func (s *sheet) Now() time.Duration                      { panic("a clock") }
 
 // model runs the algorithm as Lynch's section 2.1 defines it, with no network at all.
 func model(topology netem.Topology, length int) (states []uint64, messages int) {

@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafni"
@@ -14,7 +14,7 @@ func afekGafniAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "afekgafni",
 		Title:    "Afek and Gafni, asynchronous: candidates capture one process after the other, and give up where a stronger one comes",
-		Look:     plots.Look{Colour: plots.Purple, Marker: plots.Nabla},
+		Look:     looks.Look{Colour: looks.Purple, Marker: looks.Nabla},
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; the simple form, reconstructed",
 		Papers:   []string{"afek1991"},
 		Cost:     "2(n-1) with one initiator, 4n H_n at most; + n-1 to tell all",

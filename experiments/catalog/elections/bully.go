@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/bully"
@@ -14,7 +14,7 @@ func bullyAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "bully",
 		Title:    "the bully: a higher process that lives takes over",
-		Look:     plots.Look{Colour: plots.Red, Marker: plots.OpenSquare},
+		Look:     looks.Look{Colour: looks.Red, Marker: looks.OpenSquare},
 		Source:   "Garcia-Molina, IEEE Trans. Computers C-31(1) 1982; Coulouris et al., Distributed Systems, 5th ed., section 15.3",
 		Papers:   []string{"garciamolina1982", "coulouris2012"},
 		Cost:     "N-2 to O(N^2)",

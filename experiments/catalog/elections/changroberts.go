@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
@@ -14,7 +14,7 @@ func changRobertsAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:      "changroberts",
 		Title:     "Chang and Roberts with participant flags: ELECTION, then ELECTED",
-		Look:      plots.Look{Colour: plots.Sky, Marker: plots.Ring},
+		Look:      looks.Look{Colour: looks.Sky, Marker: looks.Ring},
 		Source:    "Chang & Roberts, CACM 22(5) 1979; Coulouris et al., Distributed Systems, 5th ed., section 15.3; tel: Tel, Introduction to Distributed Algorithms, 2nd ed., section 7.2",
 		Papers:    []string{"chang1979", "coulouris2012", "tel2000"},
 		Cost:      "one initiator 2N to 3N-1; all N(N+3)/2 at most",

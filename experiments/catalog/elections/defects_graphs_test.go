@@ -33,7 +33,7 @@ var defectsOnGraphs = []catalogtest.Defect{
 		Algorithm: "electiontree", Name: "an orphan waits",
 		Says: "who has reported waits for LEADER even if its parent has died",
 		File: "electiontree.go",
-		Is:   "if p.parent != nobody && protocols.Suspects(n, p.parent) {", Becomes: "if p.parent != nobody && len(p.waiting) > 0 && protocols.Suspects(n, p.parent) {",
+		Is:   "if p.parent != nobody && n.Suspects(p.parent) {", Becomes: "if p.parent != nobody && len(p.waiting) > 0 && n.Suspects(p.parent) {",
 	},
 	{
 		Algorithm: "electiontree", Name: "the worst of the subtree",

@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/echo"
@@ -14,7 +14,7 @@ func echoAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "echo",
 		Title:    "echo with extinction: every initiator floods a wave, the best initiator's comes back",
-		Look:     plots.Look{Colour: plots.Green, Marker: plots.Circle},
+		Look:     looks.Look{Colour: looks.Green, Marker: looks.Circle},
 		Source:   "Tel, Introduction to Distributed Algorithms, 2nd ed., 2000, section 7.3; Chang, IEEE Trans. Software Eng. SE-8(4) 1982",
 		Papers:   []string{"tel2000", "chang1982"},
 		Cost:     "2E with one initiator, 2kE at most with k; + 2E to tell all",

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bullring/experiments"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election/floodmax"
 )
@@ -36,8 +36,8 @@ func floodMaxAlgorithm() experiments.Algorithm {
 	lockstep := inLockstep(experiments.Algorithm{
 		Name:       "floodmax",
 		Title:      "FloodMax, OptFloodMax: for D rounds everybody tells its neighbours the best that it knows",
-		Look:       plots.Look{Colour: plots.Blue, Marker: plots.Square},
-		LabelLooks: map[string]plots.Look{"OptFloodMax": {Colour: plots.Sky, Marker: plots.Triangle}},
+		Look:       looks.Look{Colour: looks.Blue, Marker: looks.Square},
+		LabelLooks: map[string]looks.Look{"OptFloodMax": {Colour: looks.Sky, Marker: looks.Triangle}},
 		Source:     "Lynch, Distributed Algorithms, 1996, section 4.1; alpha: Awerbuch, J. ACM 32(4) 1985",
 		Papers:     []string{"lynch1996", "awerbuch1985"},
 		Cost:       "D*m, D+1 rounds; alpha: an ACK a message and D*m SAFE more",

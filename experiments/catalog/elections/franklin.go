@@ -5,7 +5,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/franklin"
@@ -16,7 +16,7 @@ func franklinAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:      "franklin",
 		Title:     "Franklin: who is active stays so if it is better than the active ones on both sides",
-		Look:      plots.Look{Colour: plots.Purple, Marker: plots.Diamond},
+		Look:      looks.Look{Colour: looks.Purple, Marker: looks.Diamond},
 		Source:    "Franklin, CACM 25(5) 1982",
 		Papers:    []string{"franklin1982"},
 		Cost:      "4n to 2n floor(lg n) + 2n",

@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/ghs"
@@ -14,7 +14,7 @@ func ghsAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "ghs",
 		Title:    "Gallager, Humblet, Spira: the minimum spanning tree, whose last core has the leader",
-		Look:     plots.Look{Colour: plots.Orange, Marker: plots.Circle},
+		Look:     looks.Look{Colour: looks.Orange, Marker: looks.Circle},
 		Source:   "Gallager, Humblet & Spira, ACM TOPLAS 5(1) 1983",
 		Papers:   []string{"gallager1983"},
 		Cost:     "5N lg N + 2E at most; + N-1 to tell all",

@@ -7,7 +7,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/hirschbergsinclair"
@@ -18,7 +18,7 @@ func hirschbergSinclairAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:      "hirschbergsinclair",
 		Title:     "Hirschberg and Sinclair: candidates probe 1, 2, 4, ... hops both ways",
-		Look:      plots.Look{Colour: plots.Red, Marker: plots.Square},
+		Look:      looks.Look{Colour: looks.Red, Marker: looks.Square},
 		Source:    "Hirschberg & Sinclair, CACM 23(11) 1980; Lynch, Distributed Algorithms, 1996, section 3.4",
 		Papers:    []string{"hirschberg1980", "lynch1996"},
 		Cost:      "at most 8n + 8 ceil(n lg n)",

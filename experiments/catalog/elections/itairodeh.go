@@ -5,7 +5,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/itairodeh"
@@ -21,7 +21,7 @@ func itaiRodehAlgorithm() experiments.Algorithm {
 	asynchronous := families.Election(experiments.Algorithm{
 		Name:      "itairodeh",
 		Title:     "Itai and Rodeh: no identities; whoever draws the largest number alone is the leader",
-		Look:      plots.Look{Colour: plots.Orange, Marker: plots.Nabla},
+		Look:      looks.Look{Colour: looks.Orange, Marker: looks.Nabla},
 		Source:    "Itai & Rodeh, Inf. Comput. 88(1) 1990; Fokkink & Pang, J. UCS 12(8) 2006; Lavault & Louchard, TCS 359 2006",
 		Papers:    []string{"itai1990", "fokkink2006", "lavault2006", "angluin1980"},
 		Cost:      "mean O(n log n), 1.418 rounds of n time units; sync: mean 2.442n, 2.442 phases of n rounds",

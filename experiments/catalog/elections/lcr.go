@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -15,7 +15,7 @@ func lcrAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:      "lcr",
 		Title:     "Le Lann, Chang, Roberts: the largest identity survives the ring",
-		Look:      plots.Look{Colour: plots.Blue, Marker: plots.Circle},
+		Look:      looks.Look{Colour: looks.Blue, Marker: looks.Circle},
 		Source:    "Chang & Roberts, CACM 22(5) 1979; Lynch, Distributed Algorithms, 1996, section 3.3",
 		Papers:    []string{"chang1979", "lynch1996", "lelann1977"},
 		Cost:      "2n-1 to n(n+1)/2, mean n H_n",

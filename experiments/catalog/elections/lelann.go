@@ -3,7 +3,7 @@ package elections
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lelann"
@@ -14,7 +14,7 @@ func leLannAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:      "lelann",
 		Title:     "Le Lann: every initiator's identity goes all the way round, and the best initiator leads",
-		Look:      plots.Look{Colour: plots.Black, Marker: plots.Cross},
+		Look:      looks.Look{Colour: looks.Black, Marker: looks.Cross},
 		Source:    "Le Lann, IFIP Congress 1977; Tel, Introduction to Distributed Algorithms, 2nd ed., section 7.2",
 		Papers:    []string{"lelann1977", "tel2000"},
 		Cost:      "kn with k initiators, n^2 at most",

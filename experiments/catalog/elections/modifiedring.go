@@ -5,7 +5,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/families"
 	"bullring/faults"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/modifiedring"
@@ -16,7 +16,7 @@ func modifiedRingAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "modifiedring",
 		Title:    "the modified ring: COORDINATOR collects the living again, and the election is repeated if the winner died",
-		Look:     plots.Look{Colour: plots.Green, Marker: plots.OpenTriangle},
+		Look:     looks.Look{Colour: looks.Green, Marker: looks.OpenTriangle},
 		Source:   "lecture notes on distributed algorithms, modified ring algorithm; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
 		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators; 4n if the winner dies",

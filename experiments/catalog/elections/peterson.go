@@ -6,7 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/peterson"
@@ -17,8 +17,8 @@ func petersonAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:       "peterson",
 		Title:      "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
-		Look:       plots.Look{Colour: plots.Green, Marker: plots.Triangle},
-		LabelLooks: map[string]plots.Look{"Dolev-Klawe-Rodeh": {Colour: plots.Sky, Marker: plots.Square}},
+		Look:       looks.Look{Colour: looks.Green, Marker: looks.Triangle},
+		LabelLooks: map[string]looks.Look{"Dolev-Klawe-Rodeh": {Colour: looks.Sky, Marker: looks.Square}},
 		Source:     "Dolev, Klawe & Rodeh, J. Algorithms 3(3) 1982; Lynch, Distributed Algorithms, 1996, section 15.1.3; first, improved: Peterson, ACM TOPLAS 4(4) 1982",
 		Papers:     []string{"dolev1982", "peterson1982", "lynch1996"},
 		Cost:       "4n to 2n floor(lg n) + 2n",

@@ -8,7 +8,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/raft"
@@ -22,7 +22,7 @@ func raftAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "raft",
 		Title:    "the leader election of Raft: terms, random timeouts, the votes of a majority",
-		Look:     plots.Look{Colour: plots.Black, Marker: plots.Diamond},
+		Look:     looks.Look{Colour: looks.Black, Marker: looks.Diamond},
 		Source:   "Ongaro & Ousterhout, USENIX ATC 2014, section 5.2; Ongaro, Consensus: bridging theory and practice, 2014, chapters 3 and 9",
 		Papers:   []string{"ongaro2014", "ongaro2014thesis"},
 		Cost:     "2(n-1)+2(s-1) with s alive; more if votes are split",

@@ -6,7 +6,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/ringlist"
@@ -17,7 +17,7 @@ func ringListAlgorithm() experiments.Algorithm {
 	return families.Election(experiments.Algorithm{
 		Name:     "ringlist",
 		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
-		Look:     plots.Look{Colour: plots.Orange, Marker: plots.OpenDiamond},
+		Look:     looks.Look{Colour: looks.Orange, Marker: looks.OpenDiamond},
 		Source:   "Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.5",
 		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators",

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bullring/experiments"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/timeslice"
@@ -14,7 +14,7 @@ func timeSliceAlgorithm() experiments.Algorithm {
 	return inLockstep(experiments.Algorithm{
 		Name:      "timeslice",
 		Title:     "TimeSlice: each identity has its time, and the smallest is the first to break the silence",
-		Look:      plots.Look{Colour: plots.Purple, Marker: plots.Ring},
+		Look:      looks.Look{Colour: looks.Purple, Marker: looks.Ring},
 		Source:    "Lynch, Distributed Algorithms, 1996, section 3.5; Frederickson & Lynch, STOC 1984",
 		Papers:    []string{"frederickson1984", "lynch1996"},
 		Cost:      "n messages, n*u rounds for the smallest identity u",

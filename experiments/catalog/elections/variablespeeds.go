@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bullring/experiments"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/variablespeeds"
@@ -16,7 +16,7 @@ func variableSpeedsAlgorithm() experiments.Algorithm {
 	return inLockstep(experiments.Algorithm{
 		Name:      "variablespeeds",
 		Title:     "VariableSpeeds: the token of identity v takes 2^v rounds a hop, and the fastest comes home",
-		Look:      plots.Look{Colour: plots.Black, Marker: plots.OpenSquare},
+		Look:      looks.Look{Colour: looks.Black, Marker: looks.OpenSquare},
 		Source:    "Lynch, Distributed Algorithms, 1996, section 3.5; Frederickson & Lynch, STOC 1984",
 		Papers:    []string{"frederickson1984", "lynch1996"},
 		Cost:      "fewer than 2n messages, n*2^u rounds for the smallest identity u",

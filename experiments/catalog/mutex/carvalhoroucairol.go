@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
@@ -14,7 +14,7 @@ func carvalhoRoucairolAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "carvalhoroucairol",
 		Title:  "Carvalho and Roucairol: a permission holds until the one who gave it asks itself",
-		Look:   plots.Look{Colour: plots.Red, Marker: plots.Ring},
+		Look:   looks.Look{Colour: looks.Red, Marker: looks.Ring},
 		Source: "Carvalho & Roucairol, CACM 26(2) 1983",
 		Papers: []string{"carvalho1983", "ricart1981"},
 		Cost:   "0 to 2(n-1) per entry",

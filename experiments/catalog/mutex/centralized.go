@@ -4,7 +4,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/centralized"
@@ -22,7 +22,7 @@ func centralizedAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "centralized",
 		Title:  "a coordinator lets one in at a time; it may ask itself, or be a server of its own",
-		Look:   plots.Look{Colour: plots.Black, Marker: plots.Circle},
+		Look:   looks.Look{Colour: looks.Black, Marker: looks.Circle},
 		Source: "Coulouris et al., Distributed Systems, 5th ed., section 15.2; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.3",
 		Papers: []string{"coulouris2012", "tanenbaum2007"},
 		Cost:   "3 per entry, 0 for the coordinator's own",

@@ -6,7 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/decentralized"
@@ -17,7 +17,7 @@ func decentralizedAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "decentralized",
 		Title:  "Lin et al.: m of n coordinators vote, and who has too few votes gives them back and tries again later",
-		Look:   plots.Look{Colour: plots.Black, Marker: plots.OpenSquare},
+		Look:   looks.Look{Colour: looks.Black, Marker: looks.OpenSquare},
 		Source: "Lin, Lian, Chen & Zhang, IPTPS 2004; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.3",
 		Papers: []string{"lin2005", "tanenbaum2007"},
 		Cost:   "2mk + m at the k-th attempt, and the votes obtained before: 3m uncontended",

@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/lamport"
@@ -15,7 +15,7 @@ func lamportAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:     "lamport",
 		Title:    "Lamport: a queue of requests in the order of logical time, of which everybody has a copy",
-		Look:     plots.Look{Colour: plots.Blue, Marker: plots.Triangle},
+		Look:     looks.Look{Colour: looks.Blue, Marker: looks.Triangle},
 		Source:   "Lamport, CACM 21(7) 1978",
 		Papers:   []string{"lamport1978"},
 		Cost:     "3(n-1) per entry; optimised 2(n-1) to 3(n-1)",

@@ -5,7 +5,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/maekawa"
@@ -17,7 +17,7 @@ func maekawaAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:     "maekawa",
 		Title:    "Maekawa: the votes of a quorum, any two of which meet; votes are asked back, unless naive",
-		Look:     plots.Look{Colour: plots.Green, Marker: plots.Diamond},
+		Look:     looks.Look{Colour: looks.Green, Marker: looks.Diamond},
 		Source:   "Maekawa, ACM TOCS 3(2) 1985; Sanders, ACM TOCS 5(3) 1987",
 		Papers:   []string{"maekawa1985", "sanders1987"},
 		Cost:     "3(K-1) to 6K-3 per entry; K = 2 sqrt(n) - 1 on a grid, n = K(K-1)+1 on a plane",

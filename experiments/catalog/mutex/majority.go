@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/majority"
@@ -14,13 +14,13 @@ func majorityAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "majority",
 		Title:  "majority voting: everybody is asked, and any majority of votes is enough; votes are asked back as Maekawa's are",
-		Look:   plots.Look{Colour: plots.Green, Marker: plots.OpenDiamond},
+		Look:   looks.Look{Colour: looks.Green, Marker: looks.OpenDiamond},
 		Source: "Thomas, ACM TODS 4(2) 1979; Gifford, SOSP 1979; Maekawa, ACM TOCS 3(2) 1985",
 		Papers: []string{"thomas1979", "gifford1979", "maekawa1985"},
 		Cost:   "3(n-1) uncontended; 2(n-1) to 6n-3 per entry",
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, FIFO: true, NoRestart: true,
-			Spares: "a majority and those that wait or are inside",
+			MustSurvive: "a majority and those that wait or are inside",
 		},
 		Bounds: []experiments.Bound{
 			{

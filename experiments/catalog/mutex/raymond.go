@@ -6,7 +6,7 @@ import (
 
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/raymond"
@@ -23,7 +23,7 @@ func raymondAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "raymond",
 		Title:  "Raymond: requests go to the token along a tree, and it comes back the same way",
-		Look:   plots.Look{Colour: plots.Purple, Marker: plots.Square},
+		Look:   looks.Look{Colour: looks.Purple, Marker: looks.Square},
 		Source: "Raymond, ACM TOCS 7(1) 1989",
 		Papers: []string{"raymond1989"},
 		Cost:   "twice the distance to the token; about 4 an entry under heavy demand",

@@ -7,7 +7,7 @@ import (
 	"bullring/des"
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/regeneratingring"
@@ -19,7 +19,7 @@ func regeneratingRingAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "regeneratingring",
 		Title:  "the token ring that makes a new token, of a larger generation, if those that wait miss it",
-		Look:   plots.Look{Colour: plots.Orange, Marker: plots.OpenTriangle},
+		Look:   looks.Look{Colour: looks.Orange, Marker: looks.OpenTriangle},
 		Source: "Le Lann, IFIP Congress 1977, with generations of tokens",
 		Papers: []string{"lelann1977"},
 		Cost:   "as the token ring; m CLAIM, of m that live, to 2m-1 if it is lost",

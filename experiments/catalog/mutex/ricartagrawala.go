@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/ricartagrawala"
@@ -15,7 +15,7 @@ func ricartAgrawalaAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "ricartagrawala",
 		Title:  "Ricart and Agrawala: everybody permits, at once or, if its own request is earlier, on leaving",
-		Look:   plots.Look{Colour: plots.Red, Marker: plots.Circle},
+		Look:   looks.Look{Colour: looks.Red, Marker: looks.Circle},
 		Source: "Ricart & Agrawala, CACM 24(1) 1981; reply=clock: Coulouris et al., Distributed Systems, 5th ed., section 15.2",
 		Papers: []string{"ricart1981", "coulouris2012"},
 		Cost:   "2(n-1) per entry",

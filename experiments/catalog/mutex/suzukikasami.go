@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/suzukikasami"
@@ -22,7 +22,7 @@ func suzukiKasamiAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "suzukikasami",
 		Title:  "Suzuki and Kasami: a request to everybody, and the token goes straight to the next",
-		Look:   plots.Look{Colour: plots.Sky, Marker: plots.Nabla},
+		Look:   looks.Look{Colour: looks.Sky, Marker: looks.Nabla},
 		Source: "Suzuki & Kasami, ACM TOCS 3(4) 1985",
 		Papers: []string{"suzuki1985"},
 		Cost:   "0 with the token, else n",

@@ -3,7 +3,7 @@ package mutex
 import (
 	"bullring/experiments"
 	"bullring/experiments/families"
-	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/tokenring"
@@ -13,7 +13,7 @@ func tokenRingAlgorithm() experiments.Algorithm {
 	return families.Mutex(experiments.Algorithm{
 		Name:   "tokenring",
 		Title:  "the token ring: a token goes round for ever, and who wants in keeps it until it leaves",
-		Look:   plots.Look{Colour: plots.Orange, Marker: plots.Ring},
+		Look:   looks.Look{Colour: looks.Orange, Marker: looks.Ring},
 		Source: "Le Lann, IFIP Congress 1977; Tanenbaum & van Steen, Distributed Systems, 2nd ed., section 6.3.4",
 		Papers: []string{"lelann1977", "tanenbaum2007"},
 		Cost:   "d+1 from distance d; 1 an entry if all ask; one each message time when idle",

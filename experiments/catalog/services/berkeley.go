@@ -36,6 +36,7 @@ func berkeleyAlgorithm() experiments.Algorithm {
 		Assumes: experiments.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true, Params: hurried,
 		},
+		Clock: true,
 		Bounds: []experiments.Bound{
 			{
 				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,

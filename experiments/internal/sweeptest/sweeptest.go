@@ -70,6 +70,18 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 	return r
 }
 
+// RegistryWithMore returns a registry in which bird has a metric and a bound that ring has not.
+func RegistryWithMore() *experiments.Registry {
+	r := Registry(Triangle)
+	other, err := r.Find("bird")
+	if err != nil {
+		panic(err)
+	}
+	other.Metrics = append(other.Metrics, experiments.Metric{Name: "entries", Axis: "entries"})
+	other.Bounds = append(other.Bounds, experiments.Bound{Name: "other", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
+	return r
+}
+
 // promise is the promise of both algorithms.
 func promise(in *experiments.Instance) election.Promise {
 	if Announces(in) {
@@ -114,7 +126,7 @@ func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &sweep.Sweep{Registry: r, Rehearse: figures.Rehearse, Spec: s, Text: []byte(text), File: "test.yaml", Dir: filepath.Join(t.TempDir(), "out")}
+	return &sweep.Sweep{Source: sweep.Source{Registry: r, Spec: s, Text: []byte(text), File: "test.yaml"}, Rehearse: figures.Rehearse, Dir: filepath.Join(t.TempDir(), "out")}
 }
 
 // Run runs a sweep to its end.

@@ -13,28 +13,28 @@ import (
 	"bullring/netem/live"
 )
 
-// guest is a host that has joined.
-type guest struct {
+// member is a host that has joined.
+type member struct {
 	conn net.Conn
 	out  *writer
 	next func() (*news, error)
 }
 
-// follow hands on what a guest says, as that of a number.
-func (g *guest) follow(number int, mail *mailbox[event]) {
+// follow hands on what a member says, as that of a number.
+func (g *member) follow(number int, mail *mailbox[event]) {
 	for {
 		n, err := g.next()
 		if err != nil {
-			mail.put(event{guest: number})
+			mail.put(event{member: number})
 			return
 		}
-		mail.put(event{guest: number, news: n})
+		mail.put(event{member: number, news: n})
 	}
 }
 
 // applicant is a connection that wants to join.
 type applicant struct {
-	guest
+	member
 	addr    string
 	program string
 	err     error // it has not shown that it may
@@ -43,37 +43,37 @@ type applicant struct {
 // admit waits until all hosts have joined, and returns them in the order of the configuration; with
 // an error, those that have joined. What they say goes to mail. It closes connections that do not
 // prove in time that they know the token. local tells why the host of this machine could not join.
-func admit(ctx context.Context, l net.Listener, c *Config, mail *mailbox[event], local <-chan error) ([]*guest, error) {
+func admit(ctx context.Context, l net.Listener, c *Config, mail *mailbox[event], local <-chan error) ([]*member, error) {
 	own, err := program()
 	if err != nil {
 		return nil, err
 	}
 	came := make(chan *applicant)
 	go accept(ctx, l, c.Token, came)
-	guests := make([]*guest, len(c.Hosts))
+	members := make([]*member, len(c.Hosts))
 	late := time.After(c.Launch)
 	warned := map[string]bool{} // addresses
-	for missing := len(guests); missing > 0; {
+	for missing := len(members); missing > 0; {
 		select {
 		case <-ctx.Done():
-			return guests, fmt.Errorf("interrupted before all hosts had joined; missing: %s", absent(c.Hosts, guests))
+			return members, fmt.Errorf("interrupted before all hosts had joined; missing: %s", absent(c.Hosts, members))
 		case <-late:
-			return guests, fmt.Errorf("after %v not all hosts have joined; missing: %s", c.Launch, absent(c.Hosts, guests))
+			return members, fmt.Errorf("after %v not all hosts have joined; missing: %s", c.Launch, absent(c.Hosts, members))
 		case err := <-local:
-			return guests, fmt.Errorf("the host of this machine: %w", cmp.Or(ctx.Err(), err))
+			return members, fmt.Errorf("the host of this machine: %w", cmp.Or(ctx.Err(), err))
 		case <-mail.some:
 			for _, e := range mail.take() {
 				if e.news == nil { // it may join again
-					guests[e.guest].conn.Close()
-					guests[e.guest] = nil
+					members[e.member].conn.Close()
+					members[e.member] = nil
 					missing++
-					c.Tell(fmt.Sprintf("%s has left; missing: %s", c.Hosts[e.guest], absent(c.Hosts, guests)))
+					c.Tell(fmt.Sprintf("%s has left; missing: %s", c.Hosts[e.member], absent(c.Hosts, members)))
 				}
 			}
 		case a := <-came:
-			seat := freeSeat(c.Hosts, guests, a.addr)
+			place := freePlace(c.Hosts, members, a.addr)
 			if a.err != nil {
-				if seat >= 0 && !warned[a.addr] {
+				if place >= 0 && !warned[a.addr] {
 					warned[a.addr] = true
 					c.Tell(fmt.Sprintf("%s may not join: %v; copy the token file of this run to it", a.addr, a.err))
 				}
@@ -83,7 +83,7 @@ func admit(ctx context.Context, l net.Listener, c *Config, mail *mailbox[event],
 			switch {
 			case a.program != own:
 				why = "this is another build of the program; copy one program to all hosts"
-			case seat < 0:
+			case place < 0:
 				why = fmt.Sprintf("it waits for no further host that connects from %s; it was given %s", a.addr, strings.Join(c.Hosts, ", "))
 			}
 			if why != "" {
@@ -93,22 +93,22 @@ func admit(ctx context.Context, l net.Listener, c *Config, mail *mailbox[event],
 				continue
 			}
 			a.out.write(order{What: "welcome", Files: c.Files})
-			guests[seat] = &a.guest
-			go a.follow(seat, mail)
+			members[place] = &a.member
+			go a.follow(place, mail)
 			if missing--; missing == 0 {
-				c.Tell(c.Hosts[seat] + " has joined")
+				c.Tell(c.Hosts[place] + " has joined")
 			} else {
-				c.Tell(fmt.Sprintf("%s has joined; missing: %s", c.Hosts[seat], absent(c.Hosts, guests)))
+				c.Tell(fmt.Sprintf("%s has joined; missing: %s", c.Hosts[place], absent(c.Hosts, members)))
 			}
 		}
 	}
-	return guests, nil
+	return members, nil
 }
 
 // absent names the hosts that have not joined.
-func absent(hosts []string, guests []*guest) string {
+func absent(hosts []string, members []*member) string {
 	var names []string
-	for i, g := range guests {
+	for i, g := range members {
 		if g == nil {
 			names = append(names, hosts[i])
 		}
@@ -116,9 +116,9 @@ func absent(hosts []string, guests []*guest) string {
 	return strings.Join(names, ", ")
 }
 
-// freeSeat is the place of a host that joins from an address, -1 if there is none.
-func freeSeat(hosts []string, guests []*guest, addr string) int {
-	for i, g := range guests {
+// freePlace is the place of a host that joins from an address, -1 if there is none.
+func freePlace(hosts []string, members []*member, addr string) int {
+	for i, g := range members {
 		if g == nil && hosts[i] == addr {
 			return i
 		}
@@ -182,7 +182,7 @@ func listen(conn net.Conn, t live.Token) *applicant {
 	}
 	conn.SetReadDeadline(time.Time{})
 	out := &writer{w: impatient{conn, hostPatience}, seal: &seal{key: keys.Out}}
-	return &applicant{guest: guest{conn, out, lines[news](conn, in)}, addr: host, program: first.Program}
+	return &applicant{member: member{conn, out, lines[news](conn, in)}, addr: host, program: first.Program}
 }
 
 // impatient closes a connection whose other end does not read for so long: then a host is gone.

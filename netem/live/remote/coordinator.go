@@ -18,32 +18,32 @@ import (
 // the run is over.
 type coordinator struct {
 	Config
-	guests  []*guest
-	seats   []*seat
-	mail    *mailbox[event]
-	cut     *cut
-	begin   time.Time
-	clock   uint64   // above all clocks of steps that were reported
-	planned int      // faults with an instant that is to come
-	steps   uint64   // that were reported
-	due     []*Fault // one after another
-	active  bool     // something happened since the last look
-	over    bool
-	end     live.End
-	failed  *live.PanicError
+	members   []*member
+	processes []*process
+	mail      *mailbox[event]
+	cut       *cut
+	begin     time.Time
+	clock     uint64   // above all clocks of steps that were reported
+	planned   int      // faults with an instant that is to come
+	steps     uint64   // that were reported
+	due       []*Fault // one after another
+	active    bool     // something happened since the last look
+	over      bool
+	end       live.End
+	failed    *live.PanicError
 }
 
 // event is news for the coordinator.
 type event struct {
-	guest int
-	news  *news  // nil if the host is gone
-	fault *Fault // that is due
+	member int
+	news   *news  // nil if the host is gone
+	fault  *Fault // that is due
 }
 
-// seat is the place of a process.
-type seat struct {
+// process is what the coordinator knows of a process.
+type process struct {
 	who        protocols.ID
-	guest      int
+	member     int
 	neighbours []protocols.ID // to which it can send, or which can send to it
 
 	up       bool          // its process has not crashed
@@ -64,29 +64,29 @@ type seat struct {
 }
 
 // newCoordinator returns the coordinator of hosts that have joined. What they say comes by mail.
-func newCoordinator(c Config, guests []*guest, mail *mailbox[event]) *coordinator {
-	co := &coordinator{Config: c, guests: guests, mail: mail, cut: newCut(protocols.Sample(c.Boot(0)))}
+func newCoordinator(c Config, members []*member, mail *mailbox[event]) *coordinator {
+	co := &coordinator{Config: c, members: members, mail: mail, cut: newCut(protocols.Sample(c.Boot(0)))}
 	for i := range protocols.ID(c.Topology.Len()) {
-		co.seats = append(co.seats, &seat{
-			who: i, guest: int(i) % len(guests), up: !slices.Contains(c.Dead, i),
+		co.processes = append(co.processes, &process{
+			who: i, member: int(i) % len(members), up: !slices.Contains(c.Dead, i),
 			decodes: c.Boot(i), linked: map[protocols.ID]bool{}, closed: map[protocols.ID]bool{},
 		})
 	}
-	for _, s := range co.seats {
+	for _, s := range co.processes {
 		for port := range c.Topology.Degree(s.who) {
-			co.acquaint(s, co.seats[c.Topology.Neighbor(s.who, port)])
+			co.acquaint(s, co.processes[c.Topology.Neighbor(s.who, port)])
 		}
 	}
 	for i := range c.Faults {
-		if f := &c.Faults[i]; f.At == 0 && !f.Restart && f.Doom == nil && co.seats[f.Who].up {
-			co.crash(co.seats[f.Who])
+		if f := &c.Faults[i]; f.At == 0 && !f.Restart && f.Doom == nil && co.processes[f.Who].up {
+			co.crash(co.processes[f.Who])
 		}
 	}
 	return co
 }
 
 // acquaint makes two processes neighbours, also if only one can send to the other.
-func (c *coordinator) acquaint(a, b *seat) {
+func (c *coordinator) acquaint(a, b *process) {
 	if a != b && !slices.Contains(a.neighbours, b.who) {
 		a.neighbours = append(a.neighbours, b.who)
 		c.acquaint(b, a)
@@ -108,7 +108,7 @@ func (c *coordinator) run(ctx context.Context) (*live.Recording, error) {
 	for !c.over && len(c.due) > 0 {
 		f := c.due[0]
 		c.due = c.due[1:]
-		if s := c.seats[f.Who]; f.Restart {
+		if s := c.processes[f.Who]; f.Restart {
 			c.restart(ctx, s)
 		} else if s.up {
 			s.dying = true
@@ -126,11 +126,11 @@ var errLimit = errors.New("the limit")
 func (c *coordinator) launch(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Launch, errLimit)
 	defer cancel()
-	up := slices.DeleteFunc(slices.Clone(c.seats), func(s *seat) bool { return !s.up })
+	up := slices.DeleteFunc(slices.Clone(c.processes), func(s *process) bool { return !s.up })
 	for _, s := range up {
 		c.spawn(s)
 	}
-	if err := c.await(ctx, up, "do not take connections yet", func(s *seat) bool { return s.addr != "" }); err != nil {
+	if err := c.await(ctx, up, "do not take connections yet", func(s *process) bool { return s.addr != "" }); err != nil {
 		return err
 	}
 	for _, s := range up {
@@ -143,7 +143,7 @@ func (c *coordinator) launch(ctx context.Context) error {
 	for _, s := range up {
 		c.tell(s, command{What: "start", Begin: c.begin.UnixNano(), Initiator: slices.Contains(c.Initiators, s.who), Down: c.down()})
 	}
-	if err := c.await(ctx, up, "have not started", func(s *seat) bool { return s.started }); err != nil {
+	if err := c.await(ctx, up, "have not started", func(s *process) bool { return s.started }); err != nil {
 		return err
 	}
 	c.clock++
@@ -158,8 +158,8 @@ const mostNamed = 10
 
 // await waits until something is so of each node that starts, or the node is gone. The error names
 // the nodes that lack it.
-func (c *coordinator) await(ctx context.Context, up []*seat, lack string, has func(*seat) bool) error {
-	is := func(s *seat) bool { return s.isGone() || has(s) }
+func (c *coordinator) await(ctx context.Context, up []*process, lack string, has func(*process) bool) error {
+	is := func(s *process) bool { return s.isGone() || has(s) }
 	c.pump(ctx, func() bool { return all(up, is) })
 	switch {
 	case !c.over:
@@ -170,7 +170,7 @@ func (c *coordinator) await(ctx context.Context, up []*seat, lack string, has fu
 	var names []string
 	for _, s := range up {
 		if !is(s) {
-			names = append(names, fmt.Sprintf("%d on %s", s.who, c.Hosts[s.guest]))
+			names = append(names, fmt.Sprintf("%d on %s", s.who, c.Hosts[s.member]))
 		}
 	}
 	if more := len(names) - mostNamed; more > 0 {
@@ -179,8 +179,8 @@ func (c *coordinator) await(ctx context.Context, up []*seat, lack string, has fu
 	return fmt.Errorf("remote: %v before all nodes had started; nodes that %s: %s", c.end, lack, strings.Join(names, ", "))
 }
 
-func all(some []*seat, is func(*seat) bool) bool {
-	return !slices.ContainsFunc(some, func(s *seat) bool { return !is(s) })
+func all(some []*process, is func(*process) bool) bool {
+	return !slices.ContainsFunc(some, func(s *process) bool { return !is(s) })
 }
 
 // plan plans the faults that have an instant. Those of one instant come in the order of the plan.
@@ -206,7 +206,7 @@ func (c *coordinator) plan(ctx context.Context) {
 }
 
 // spawn starts the OS process of a life, which takes all steps of its earlier lives again.
-func (c *coordinator) spawn(s *seat) {
+func (c *coordinator) spawn(s *process) {
 	s.running, s.addr, s.started = true, "", false
 	s.linked, s.closed = map[protocols.ID]bool{}, map[protocols.ID]bool{}
 	j := &job{Who: s.who, Setting: c.Setting}
@@ -233,26 +233,26 @@ func (c *coordinator) spawn(s *seat) {
 }
 
 // link lets a process connect to its neighbours.
-func (c *coordinator) link(s *seat) {
+func (c *coordinator) link(s *process) {
 	for _, p := range s.neighbours {
-		if peer := c.seats[p]; peer.running && peer.addr != "" {
+		if peer := c.processes[p]; peer.running && peer.addr != "" {
 			c.tell(s, command{What: "peer", Who: p, Addr: peer.addr})
 		}
 	}
 }
 
 // isLinked reports whether a process is connected to all neighbours that are up.
-func (c *coordinator) isLinked(s *seat) bool {
-	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || s.linked[p.who] })
+func (c *coordinator) isLinked(s *process) bool {
+	return all(c.processesOf(s.neighbours), func(p *process) bool { return p.isGone() || s.linked[p.who] })
 }
 
 // isGone reports whether nothing comes from a process any more: its OS process has ended, or its
 // host has vanished.
-func (s *seat) isGone() bool { return !s.running || s.vanished }
+func (s *process) isGone() bool { return !s.running || s.vanished }
 
 // down are the processes that have crashed.
 func (c *coordinator) down() (down []protocols.ID) {
-	for _, s := range c.seats {
+	for _, s := range c.processes {
 		if !s.up {
 			down = append(down, s.who)
 		}
@@ -260,11 +260,11 @@ func (c *coordinator) down() (down []protocols.ID) {
 	return down
 }
 
-func (c *coordinator) seatsOf(some []protocols.ID) (seats []*seat) {
+func (c *coordinator) processesOf(some []protocols.ID) (processes []*process) {
 	for _, p := range some {
-		seats = append(seats, c.seats[p])
+		processes = append(processes, c.processes[p])
 	}
-	return seats
+	return processes
 }
 
 // resting reports whether faults are due, or nothing can happen any more. Then the run is over.
@@ -272,7 +272,7 @@ func (c *coordinator) resting() bool {
 	if len(c.due) > 0 {
 		return true
 	}
-	if c.planned > 0 || !c.cut.isQuiet() || !all(c.seats, c.isIdle) {
+	if c.planned > 0 || !c.cut.isQuiet() || !all(c.processes, c.isIdle) {
 		return false
 	}
 	c.finish(live.Rest)
@@ -281,13 +281,13 @@ func (c *coordinator) resting() bool {
 
 // isIdle reports whether a process will do nothing on its own, and all that its lives have sent
 // was received or is lost.
-func (c *coordinator) isIdle(s *seat) bool {
+func (c *coordinator) isIdle(s *process) bool {
 	return s.up && s.armed == 0 && !s.dying && !s.vanished || !s.up && !s.running && c.isDrained(s)
 }
 
 // isDrained reports whether all that a process sent before its end was handled or is lost.
-func (c *coordinator) isDrained(s *seat) bool {
-	return all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || !s.linked[p.who] || s.closed[p.who] })
+func (c *coordinator) isDrained(s *process) bool {
+	return all(c.processesOf(s.neighbours), func(p *process) bool { return p.isGone() || !s.linked[p.who] || s.closed[p.who] })
 }
 
 // pump takes what the coordinator learns until something is so, or the run is over.
@@ -314,9 +314,9 @@ func (c *coordinator) pump(ctx context.Context, until func() bool) {
 // listen ends a run in silence if a host has vanished, or a connection broke between two processes
 // that live, and nothing happens any more.
 func (c *coordinator) listen() {
-	broken := func(s *seat) bool { return s.vanished || s.up && !s.dying && len(s.closed) > 0 }
-	still := func(s *seat) bool { return s.vanished || s.armed == 0 }
-	if !c.active && c.planned == 0 && slices.ContainsFunc(c.seats, broken) && all(c.seats, still) {
+	broken := func(s *process) bool { return s.vanished || s.up && !s.dying && len(s.closed) > 0 }
+	still := func(s *process) bool { return s.vanished || s.armed == 0 }
+	if !c.active && c.planned == 0 && slices.ContainsFunc(c.processes, broken) && all(c.processes, still) {
 		c.finish(live.Silence)
 	}
 	c.active = false
@@ -332,17 +332,17 @@ func (c *coordinator) fail(p protocols.ID, why any) {
 }
 
 // order and tell speak to a host and a node. A host that is gone is noticed elsewhere.
-func (c *coordinator) order(s *seat, o order) {
+func (c *coordinator) order(s *process, o order) {
 	o.Who = s.who
-	c.guests[s.guest].out.write(o)
+	c.members[s.member].out.write(o)
 }
 
-func (c *coordinator) tell(s *seat, what command) { c.order(s, order{What: "tell", Line: &what}) }
+func (c *coordinator) tell(s *process, what command) { c.order(s, order{What: "tell", Line: &what}) }
 
 // recording has the reported steps, as far as they are consistent.
 func (c *coordinator) recording() *live.Recording {
 	var of [][]live.Step
-	for _, s := range c.seats {
+	for _, s := range c.processes {
 		of = append(of, s.steps)
 	}
 	consistent(of)
@@ -356,7 +356,7 @@ func (c *coordinator) recording() *live.Recording {
 			}
 		}
 	}
-	for _, s := range c.seats {
+	for _, s := range c.processes {
 		for _, l := range s.lost {
 			if known[l.Number] {
 				steps = append(steps, l)

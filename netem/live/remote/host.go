@@ -33,10 +33,10 @@ type host struct {
 
 // child is the OS process of a node.
 type child struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser // its standard input
-	told  *mailbox[*command]
-	ended chan struct{}
+	cmd      *exec.Cmd
+	in       io.WriteCloser // its standard input
+	commands *mailbox[*command]
+	ended    chan struct{}
 }
 
 // speak writes to a node what it is told until it has ended. A node that was stopped does not
@@ -48,9 +48,9 @@ func (c *child) speak() {
 		select {
 		case <-c.ended:
 			return
-		case <-c.told.some:
+		case <-c.commands.some:
 		}
-		for _, line := range c.told.take() {
+		for _, line := range c.commands.take() {
 			if w.write(line) != nil {
 				return // it has ended
 			}
@@ -128,7 +128,7 @@ func (h *host) obey(o *order) error {
 		if o.Line.Job != nil {
 			o.Line.Job.given = given{h.files, h.Listen, h.Token.String()}
 		}
-		c.told.put(o.Line)
+		c.commands.put(o.Line)
 	}
 	return nil
 }

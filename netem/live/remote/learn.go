@@ -22,23 +22,23 @@ func (c *coordinator) learn(e event) {
 		c.planned--
 		c.due = append(c.due, e.fault)
 	case e.news == nil:
-		for _, s := range c.seats {
-			if s.guest == e.guest && s.up && !s.started {
+		for _, s := range c.processes {
+			if s.member == e.member && s.up && !s.started {
 				c.fail(s.who, "its host is gone")
 			}
-			s.vanished = s.vanished || s.guest == e.guest
+			s.vanished = s.vanished || s.member == e.member
 		}
-	case e.news.Who < 0 || int(e.news.Who) >= len(c.seats) || c.seats[e.news.Who].guest != e.guest:
+	case e.news.Who < 0 || int(e.news.Who) >= len(c.processes) || c.processes[e.news.Who].member != e.member:
 	case e.news.Ended:
-		c.ended(c.seats[e.news.Who], e.news)
+		c.ended(c.processes[e.news.Who], e.news)
 	case e.news.Line != nil:
-		c.hear(c.seats[e.news.Who], e.news.Line)
+		c.hear(c.processes[e.news.Who], e.news.Line)
 	}
 }
 
 // hear takes note of a report.
-func (c *coordinator) hear(s *seat, r *report) {
-	if r.Who < 0 || int(r.Who) >= len(c.seats) {
+func (c *coordinator) hear(s *process, r *report) {
+	if r.Who < 0 || int(r.Who) >= len(c.processes) {
 		c.fail(s.who, fmt.Sprintf("it speaks of a process %d, which there is not", r.Who))
 		return
 	}
@@ -46,7 +46,7 @@ func (c *coordinator) hear(s *seat, r *report) {
 	case "listens":
 		s.addr = r.Addr
 	case "linked", "unlinked":
-		peer := c.seats[r.Who]
+		peer := c.processes[r.Who]
 		if !peer.running || peer.addr != r.Addr {
 			break // it has crashed
 		}
@@ -58,7 +58,7 @@ func (c *coordinator) hear(s *seat, r *report) {
 	case "failed":
 		c.fail(s.who, r.Why)
 	case "gone":
-		if peer := c.seats[r.Who]; peer.who != s.who {
+		if peer := c.processes[r.Who]; peer.who != s.who {
 			peer.closed[s.who] = true
 			if !peer.running {
 				c.undelivered(peer, s)
@@ -79,13 +79,13 @@ func (c *coordinator) hear(s *seat, r *report) {
 }
 
 // isOf reports whether a step can be one of a process.
-func (c *coordinator) isOf(s *seat, step *live.Step) error {
+func (c *coordinator) isOf(s *process, step *live.Step) error {
 	named := []protocols.ID{step.From}
 	for i := range step.Sent {
 		named = append(named, step.Sent[i].To)
 	}
 	for _, p := range named {
-		if p < 0 || int(p) >= len(c.seats) {
+		if p < 0 || int(p) >= len(c.processes) {
 			return fmt.Errorf("its step %s names a process %d, which there is not", step.What, p)
 		}
 	}
@@ -99,7 +99,7 @@ func (c *coordinator) isOf(s *seat, step *live.Step) error {
 }
 
 // step adds a step to the cut.
-func (c *coordinator) step(s *seat, step *live.Step) {
+func (c *coordinator) step(s *process, step *live.Step) {
 	c.clock = max(c.clock, step.Clock)
 	if c.steps++; c.steps == c.MaxSteps {
 		c.finish(live.OutOfSteps)
@@ -123,13 +123,13 @@ func (c *coordinator) step(s *seat, step *live.Step) {
 // ended takes note of the end of an OS process. All that it reported came before. If it was killed
 // its process has crashed, no matter who killed it. (Not every system tells how a process ended.)
 // One that was killed before its restart has crashed already.
-func (c *coordinator) ended(s *seat, n *news) {
+func (c *coordinator) ended(s *process, n *news) {
 	s.running = false
 	if !n.Killed && !s.dying {
 		c.fail(s.who, "its OS process ended: "+n.Why)
 		return
 	}
-	for _, other := range c.seats {
+	for _, other := range c.processes {
 		delete(other.linked, s.who)
 	}
 	if s.up {
@@ -137,7 +137,7 @@ func (c *coordinator) ended(s *seat, n *news) {
 	}
 	c.lose("lost", func(l letter) bool { return l.to == s.who })
 	for peer := range s.closed {
-		c.undelivered(s, c.seats[peer])
+		c.undelivered(s, c.processes[peer])
 	}
 	if s.back > 0 {
 		c.planned++
@@ -149,7 +149,7 @@ func (c *coordinator) ended(s *seat, n *news) {
 
 // crash records the crash of a process, and tells the others. A crash before the run begins comes
 // before all steps.
-func (c *coordinator) crash(s *seat) {
+func (c *coordinator) crash(s *process) {
 	crash := live.Step{Record: netem.Record{What: "crash", Who: s.who}}
 	if !c.begin.IsZero() {
 		c.clock++
@@ -160,7 +160,7 @@ func (c *coordinator) crash(s *seat) {
 	}
 	s.up, s.dying, s.amid, s.armed = false, false, false, 0
 	s.steps = append(s.steps, crash)
-	for _, other := range c.seats {
+	for _, other := range c.processes {
 		if other.running {
 			c.tell(other, command{What: "crashed", Who: s.who, Floor: c.clock})
 		}
@@ -168,7 +168,7 @@ func (c *coordinator) crash(s *seat) {
 }
 
 // undelivered loses what a process that crashed had sent to a peer, and did not leave.
-func (c *coordinator) undelivered(s, peer *seat) {
+func (c *coordinator) undelivered(s, peer *process) {
 	c.lose("lose", func(l letter) bool { return l.from == s.who && l.to == peer.who })
 }
 
@@ -180,7 +180,7 @@ func (c *coordinator) lose(what string, which func(letter) bool) {
 	}
 	c.clock++
 	for _, l := range gone {
-		s := c.seats[l.from]
+		s := c.processes[l.from]
 		s.lost = append(s.lost, live.Step{
 			Record: netem.Record{What: what, Who: l.to, From: l.from, Message: l.sent.Message.(box.Message), Number: l.sent.Number},
 			Clock:  c.clock, Wall: time.Since(c.begin),
@@ -191,7 +191,7 @@ func (c *coordinator) lose(what string, which func(letter) bool) {
 // restart starts the next life of a process. First, all that its last life sent is handled or
 // lost. Then it and its neighbours connect. So whatever was lost comes before the restart. If its
 // OS process is killed meanwhile, the process stays crashed.
-func (c *coordinator) restart(ctx context.Context, s *seat) {
+func (c *coordinator) restart(ctx context.Context, s *process) {
 	if s.dying {
 		c.pump(ctx, s.isGone)
 	}
@@ -206,13 +206,13 @@ func (c *coordinator) restart(ctx context.Context, s *seat) {
 		return
 	}
 	c.link(s)
-	for _, p := range c.seatsOf(s.neighbours) {
+	for _, p := range c.processesOf(s.neighbours) {
 		if p.running {
 			c.tell(p, command{What: "peer", Who: s.who, Addr: s.addr})
 		}
 	}
 	if !c.comes(ctx, s, func() bool {
-		return c.isLinked(s) && all(c.seatsOf(s.neighbours), func(p *seat) bool { return p.isGone() || p.linked[s.who] })
+		return c.isLinked(s) && all(c.processesOf(s.neighbours), func(p *process) bool { return p.isGone() || p.linked[s.who] })
 	}) {
 		return
 	}
@@ -222,7 +222,7 @@ func (c *coordinator) restart(ctx context.Context, s *seat) {
 	if !c.comes(ctx, s, func() bool { return s.up }) {
 		return
 	}
-	for _, p := range c.seats {
+	for _, p := range c.processes {
 		if p.running && p != s {
 			c.tell(p, command{What: "back", Who: s.who, Floor: c.clock})
 		}
@@ -231,7 +231,7 @@ func (c *coordinator) restart(ctx context.Context, s *seat) {
 
 // comes waits until something is so of a process that restarts. It returns false if the process is
 // gone, or the run over.
-func (c *coordinator) comes(ctx context.Context, s *seat, is func() bool) bool {
+func (c *coordinator) comes(ctx context.Context, s *process, is func() bool) bool {
 	c.pump(ctx, func() bool { return s.isGone() || is() })
 	return !c.over && !s.isGone()
 }

@@ -20,10 +20,10 @@ func FuzzNews(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g := &guest{out: &writer{w: io.Discard}}
-		c := newCoordinator(configure(t, setting{"lcr", 3}), []*guest{g}, newMailbox[event]())
+		g := &member{out: &writer{w: io.Discard}}
+		c := newCoordinator(configure(t, setting{"lcr", 3}), []*member{g}, newMailbox[event]())
 		c.begin = time.Now()
-		for _, s := range c.seats {
+		for _, s := range c.processes {
 			c.spawn(s)
 		}
 		for next := lines[news](strings.NewReader(text), nil); !c.over; {

@@ -34,7 +34,7 @@ type node struct {
 	out     *writer
 	build   Build
 	process protocols.Process[box.Message] // decodes messages
-	sole    *live.Sole
+	single  *live.Single
 	dooms   []Doom        // that have not struck
 	back    time.Duration // For of that which strikes now
 }
@@ -84,20 +84,20 @@ func (n *node) do(c *command) error {
 	case "log":
 		return n.again(c.Step)
 	case "listen":
-		return n.out.write(report{What: "listens", Addr: n.sole.Addr()})
+		return n.out.write(report{What: "listens", Addr: n.single.Addr()})
 	case "peer":
 		go n.connect(c.Who, c.Addr)
 	case "start":
-		n.sole.Start(time.Unix(0, c.Begin), c.Down, c.Initiator)
+		n.single.Start(time.Unix(0, c.Begin), c.Down, c.Initiator)
 		return n.out.write(report{What: "started"})
 	case "restart":
-		n.sole.Restart(time.Unix(0, c.Begin), c.Floor, c.Down)
+		n.single.Restart(time.Unix(0, c.Begin), c.Floor, c.Down)
 	case "go":
 		go func() {
-			n.out.write(report{What: "failed", Why: fmt.Sprint(n.sole.Work(c.Floor).Value)})
+			n.out.write(report{What: "failed", Why: fmt.Sprint(n.single.Work(c.Floor).Value)})
 		}()
 	case "crashed", "back":
-		n.sole.Tell(c.Who, c.What == "crashed", c.Floor)
+		n.single.Tell(c.Who, c.What == "crashed", c.Floor)
 	default:
 		return fmt.Errorf("no command %q is known", c.What)
 	}
@@ -109,7 +109,7 @@ func (n *node) do(c *command) error {
 func (n *node) connect(peer protocols.ID, addr string) {
 	r := report{What: "linked", Who: peer, Addr: addr}
 	for end := time.Now().Add(live.Patience); ; time.Sleep(10 * time.Millisecond) {
-		err := n.sole.Connect(peer, addr, func() { n.out.write(r) })
+		err := n.single.Connect(peer, addr, func() { n.out.write(r) })
 		if err == nil {
 			return
 		}
@@ -131,7 +131,7 @@ func (n *node) take(j *job) error {
 		return err
 	}
 	n.dooms, n.process = j.Dooms, config.Boot(j.Who)
-	n.sole, err = live.NewSole(config, j.Who, j.Listen, token, n)
+	n.single, err = live.NewSingle(config, j.Who, j.Listen, token, n)
 	return err
 }
 
@@ -141,10 +141,10 @@ func (n *node) again(text json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return n.sole.Again(s)
+	return n.single.Again(s)
 }
 
-// Strikes implements [live.Keeper], as the methods below do.
+// Strikes implements [live.Supervisor], as the methods below do.
 func (n *node) Strikes(s *live.Step) bool {
 	for i := range s.Sent {
 		kind := s.Sent[i].Message.(box.Message).Kind()

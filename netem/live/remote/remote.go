@@ -82,9 +82,9 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 	}
 	defer cancel()
 	mail := newMailbox[event]()
-	guests, err := admit(hosting, l, &c, mail, local)
+	members, err := admit(hosting, l, &c, mail, local)
 	defer func() {
-		for _, g := range guests {
+		for _, g := range members {
 			if g != nil {
 				g.conn.Close()
 			}
@@ -93,5 +93,5 @@ func Run(ctx context.Context, c Config) (*live.Recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("remote: %w", err)
 	}
-	return newCoordinator(c, guests, mail).run(hosting)
+	return newCoordinator(c, members, mail).run(hosting)
 }

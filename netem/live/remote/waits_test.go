@@ -92,7 +92,7 @@ func (h *scripted) end(who protocols.ID) {
 	}
 }
 
-// next is the next news, as a guest reads them.
+// next is the next news, as a member reads them.
 func (h *scripted) next() func() (*news, error) {
 	var some []*news
 	return func() (*news, error) {
@@ -144,9 +144,9 @@ func (h *scripted) test(before bool) {
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
-	mail, g := newMailbox[event](), &guest{out: &writer{w: h}, next: h.next()}
+	mail, g := newMailbox[event](), &member{out: &writer{w: h}, next: h.next()}
 	go g.follow(0, mail)
-	rec, err := newCoordinator(c, []*guest{g}, mail).run(ctx)
+	rec, err := newCoordinator(c, []*member{g}, mail).run(ctx)
 	if !h.struck {
 		h.t.Fatal("the run ended before the node was told that")
 	}

@@ -231,10 +231,7 @@ func (p *Process) adjust(by time.Duration) {
 
 // clock is the time on the corrected clock.
 func (p *Process) clock(n protocols.Node[Message]) time.Duration {
-	if c, ok := n.(protocols.Clocked); ok {
-		return c.Now() + p.correction
-	}
-	return p.correction
+	return n.Now() + p.correction
 }
 
 // agreeing is the largest set of offsets that differ from each other by no more than

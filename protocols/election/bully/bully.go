@@ -192,7 +192,7 @@ func (p *Process) Start(n protocols.Node[Message]) {
 		return
 	}
 	top := p.top()
-	if p.cfg.Convention == SkipCoordinator && protocols.Suspects(n, top) {
+	if p.cfg.Convention == SkipCoordinator && n.Suspects(top) {
 		p.elect(n, top)
 	} else {
 		p.elect(n, nobody)
@@ -307,7 +307,7 @@ func (p *Process) enter(n protocols.Node[Message], ph phase, lasting time.Durati
 
 // send sends to q, unless the convention forbids it. It reports whether it has sent.
 func (p *Process) send(n protocols.Node[Message], q protocols.ID, t protocols.Type) bool {
-	if p.cfg.Convention == PerfectDetector && protocols.Suspects(n, q) {
+	if p.cfg.Convention == PerfectDetector && n.Suspects(q) {
 		return false
 	}
 	n.Send(q, Message{Type: t, Rank: p.ranks[p.self]})

@@ -150,12 +150,12 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 		panic(fmt.Sprintf("electiontree: process %v waits for nothing, yet timer %d expired", p.rank, t))
 	}
 	n.SetTimer(watch, p.cfg.Timeout)
-	if p.parent != nobody && protocols.Suspects(n, p.parent) {
+	if p.parent != nobody && n.Suspects(p.parent) {
 		p.begin(n)
 		return
 	}
 	waited := len(p.waiting)
-	p.waiting = slices.DeleteFunc(p.waiting, func(q protocols.ID) bool { return protocols.Suspects(n, q) })
+	p.waiting = slices.DeleteFunc(p.waiting, func(q protocols.ID) bool { return n.Suspects(q) })
 	if len(p.waiting) < waited {
 		p.broken = true
 		p.report(n)
@@ -175,7 +175,7 @@ func (p *Process) join(n protocols.Node[Message], index Index, parent protocols.
 	p.index, p.open, p.parent, p.best, p.broken = index, true, parent, p.rank, false
 	p.waiting, p.children = nil, nil
 	for _, q := range election.Neighbors(n) {
-		if q != parent && !protocols.Suspects(n, q) {
+		if q != parent && !n.Suspects(q) {
 			p.waiting = append(p.waiting, q)
 			n.Send(q, Message{Type: Election, Index: index})
 		}

@@ -244,7 +244,7 @@ func (p *Process) forward(n protocols.Node[Message], m Message) {
 
 // follow decides for the winner. A process does not leave its leader for a dead one.
 func (p *Process) follow(n protocols.Node[Message], winner Member) {
-	if p.leader != nobody && protocols.Suspects(n, winner.Address) {
+	if p.leader != nobody && n.Suspects(winner.Address) {
 		return
 	}
 	p.leader = winner.Address

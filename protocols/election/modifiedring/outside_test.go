@@ -59,7 +59,7 @@ type misleading struct {
 }
 
 func (n misleading) Suspects(p protocols.ID) bool {
-	return n.Node.(protocols.Detector).Suspects(p) != (n.r.IntN(4) == 0)
+	return n.Node.Suspects(p) != (n.r.IntN(4) == 0)
 }
 
 func (p misled) Start(n protocols.Node[modifiedring.Message]) {

@@ -46,7 +46,7 @@ func (p *Process) pass(n protocols.Node[Message], m Message, port int) {
 // check ends a poll: if the polled process is dead, the next one is polled.
 func (p *Process) check(n protocols.Node[Message], q poll) {
 	polled := n.Neighbor(q.port)
-	if !protocols.Suspects(n, polled) {
+	if !n.Suspects(polled) {
 		return
 	}
 	if p.cfg.Memory && !slices.Contains(p.dead, polled) {

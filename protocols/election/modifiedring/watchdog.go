@@ -32,7 +32,7 @@ func (p *Process) watch(n protocols.Node[Message], distance int) {
 
 // bark begins an election anew unless the process follows a live leader.
 func (p *Process) bark(n protocols.Node[Message]) {
-	if p.leader == nobody || protocols.Suspects(n, p.leader) {
+	if p.leader == nobody || n.Suspects(p.leader) {
 		p.repeat(n)
 	}
 }

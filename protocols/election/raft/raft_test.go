@@ -299,6 +299,8 @@ func (b *box) Send(_ protocols.ID, m raft.Message)            { b.sent = append(
 func (b *box) SetTimer(t protocols.Timer, d time.Duration)    { b.timers[t] = d }
 func (b *box) StopTimer(t protocols.Timer)                    { delete(b.timers, t) }
 func (b *box) Intn(n int) int                                 { return n - 1 }
+func (b *box) Suspects(protocols.ID) bool                     { return false }
+func (b *box) Now() time.Duration                             { panic("a clock") }
 func (b *box) last() raft.Message                             { return b.sent[len(b.sent)-1] }
 func (b *box) gets(p *raft.Process, from int, m raft.Message) { p.Receive(b, protocols.ID(from), m) }
 

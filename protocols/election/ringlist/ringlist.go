@@ -148,7 +148,7 @@ func (p *Process) Timeout(n protocols.Node[Message], t protocols.Timer) {
 		p.polls = p.polls[:len(p.polls)-1]
 	}
 	polled := ahead(n, q.port)
-	if !protocols.Suspects(n, polled) {
+	if !n.Suspects(polled) {
 		return
 	}
 	if p.cfg.Memory && !slices.Contains(p.dead, polled) {

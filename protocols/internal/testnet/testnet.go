@@ -175,11 +175,7 @@ func (w *Net[M]) step(s *seat[M], handle func(protocols.Node[M])) {
 	if !s.alive {
 		return
 	}
-	if w.Perfect {
-		handle(informed[M]{s})
-	} else {
-		handle(s)
-	}
+	handle(s)
 	if w.Observer != nil {
 		w.Observer(s.id)
 	}
@@ -256,7 +252,5 @@ func (s *seat[M]) StopTimer(t protocols.Timer) {
 	}
 }
 
-// informed is a node with a failure detector without mistakes.
-type informed[M protocols.Message] struct{ *seat[M] }
-
-func (n informed[M]) Suspects(p protocols.ID) bool { return !n.net.seats[p].alive }
+// Suspects is a failure detector without mistakes, if the run has one.
+func (s *seat[M]) Suspects(p protocols.ID) bool { return s.net.Perfect && !s.net.seats[p].alive }

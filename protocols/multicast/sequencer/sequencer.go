@@ -255,7 +255,7 @@ func (p *Process) takeOver(n protocols.Node[Message]) {
 	p.asked[p.self] = answer{given: true}
 	p.waiting = slices.Clone(p.pending)
 	for port := range n.Degree() {
-		if q := n.Neighbor(port); !protocols.Suspects(n, q) {
+		if q := n.Neighbor(port); !n.Suspects(q) {
 			n.Send(q, Message{Type: Sync, Term: p.term, Number: len(p.log)})
 		}
 	}
@@ -291,7 +291,7 @@ func (p *Process) answered(n protocols.Node[Message], from protocols.ID, m Messa
 // waiting items.
 func (p *Process) conclude(n protocols.Node[Message]) {
 	for q, a := range p.asked {
-		if !a.given && !protocols.Suspects(n, protocols.ID(q)) {
+		if !a.given && !n.Suspects(protocols.ID(q)) {
 			return
 		}
 	}

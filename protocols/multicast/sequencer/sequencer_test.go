@@ -150,13 +150,13 @@ func (g *guarded) Timeout(n protocols.Node[message], t protocols.Timer) {
 	now, term := g.service.Sequencer()
 	leader := n.ID()
 	for p := range n.ID() {
-		if !protocols.Suspects(n, p) {
+		if !n.Suspects(p) {
 			leader = p
 			break
 		}
 	}
 	switch {
-	case protocols.Suspects(n, now):
+	case n.Suspects(now):
 		g.service.Coordinator(n, leader, int(leader))
 	case now == n.ID():
 		g.service.Coordinator(n, now, term) // again: some who were asked may have crashed

@@ -143,7 +143,7 @@ func (l *Lock) Coordinator(n protocols.Node[Message], who protocols.ID, term int
 	case who != l.id || term < l.term:
 	case l.heard != nil:
 		l.conclude(n)
-	case l.holder != nobody && protocols.Suspects(n, l.holder):
+	case l.holder != nobody && n.Suspects(l.holder):
 		l.next(n)
 	}
 }
@@ -164,7 +164,7 @@ func (l *Lock) show(n protocols.Node[Message]) {
 // processes: it lets the next one in.
 func (l *Lock) conclude(n protocols.Node[Message]) {
 	for q, heard := range l.heard {
-		if q := protocols.ID(q); !heard && q != l.id && !protocols.Suspects(n, q) {
+		if q := protocols.ID(q); !heard && q != l.id && !n.Suspects(q) {
 			return
 		}
 	}

@@ -229,7 +229,7 @@ func (l *Lock) weigh(n protocols.Node[Message], m Message) {
 // successor is the next live process on the ring.
 func (l *Lock) successor(n protocols.Node[Message]) protocols.ID {
 	for port := range n.Degree() {
-		if p := n.Neighbor(port); !protocols.Suspects(n, p) {
+		if p := n.Neighbor(port); !n.Suspects(p) {
 			return p
 		}
 	}

@@ -287,6 +287,8 @@ func (r *recorder) Degree() int                                     { return 1 }
 func (r *recorder) Neighbor(int) protocols.ID                       { return 1 - r.id }
 func (r *recorder) Send(_ protocols.ID, m regeneratingring.Message) { r.sent = append(r.sent, m) }
 func (r *recorder) SetTimer(t protocols.Timer, _ time.Duration)     { r.armed = append(r.armed, t) }
+func (*recorder) Suspects(protocols.ID) bool                        { return false }
+
 func (r *recorder) StopTimer(t protocols.Timer) {
 	r.armed = slices.DeleteFunc(r.armed, func(a protocols.Timer) bool { return a == t })
 }

@@ -239,19 +239,5 @@ type node[M protocols.Message, S any] struct {
 
 func (nd node[M, S]) Send(to protocols.ID, m M) { nd.process.send(nd.Node, to, m) }
 
-// Suspects implements [protocols.Detector].
-func (nd node[M, S]) Suspects(p protocols.ID) bool { return protocols.Suspects(nd.Node, p) }
-
-// clocked is the node of a process that has a clock.
-type clocked[M protocols.Message, S any] struct {
-	node[M, S]
-	protocols.Clocked
-}
-
 // view is the node below for the application.
-func (p *Process[M, S]) view(n protocols.Node[Message[M]]) protocols.Node[M] {
-	if c, ok := n.(protocols.Clocked); ok {
-		return clocked[M, S]{node[M, S]{n, p}, c}
-	}
-	return node[M, S]{n, p}
-}
+func (p *Process[M, S]) view(n protocols.Node[Message[M]]) protocols.Node[M] { return node[M, S]{n, p} }

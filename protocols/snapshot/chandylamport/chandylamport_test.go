@@ -381,10 +381,10 @@ func TestNobodyBegins(t *testing.T) {
 type counting struct{ heard int }
 
 func (c *counting) Start(n protocols.Node[bank.Message]) {
-	if n.ID() == 0 && protocols.Suspects(n, 1) {
+	if n.ID() == 0 && n.Suspects(1) {
 		panic("nobody has crashed")
 	}
-	n.SetTimer(3, n.(protocols.Clocked).Now()+unit)
+	n.SetTimer(3, n.Now()+unit)
 	n.SetTimer(4, unit)
 	n.StopTimer(4)
 }

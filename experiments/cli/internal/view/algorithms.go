@@ -46,25 +46,18 @@ func (v Algorithms) Text(w io.Writer) error {
 
 // declaration is an algorithm as JSON.
 type declaration struct {
-	Name        string          `json:"name"`
-	Family      string          `json:"family"`
-	Title       string          `json:"title"`
-	Source      string          `json:"source"`
-	Cost        string          `json:"cost"`
-	Kinds       []string        `json:"kinds"`
-	Checks      []string        `json:"checks"`
-	Variants    [][]string      `json:"variants"`
-	Params      []param         `json:"params"`
-	Metrics     []string        `json:"metrics"`
-	Assumptions assumptions     `json:"assumptions"`
-	Bounds      []declaredBound `json:"bounds"`
-}
-
-type param struct {
-	Name    string `json:"name"`
-	Values  string `json:"values"`
-	Default string `json:"default"`
-	Meaning string `json:"meaning"`
+	Name        string              `json:"name"`
+	Family      string              `json:"family"`
+	Title       string              `json:"title"`
+	Source      string              `json:"source"`
+	Cost        string              `json:"cost"`
+	Kinds       []string            `json:"kinds"`
+	Checks      []string            `json:"checks"`
+	Variants    [][]string          `json:"variants"`
+	Params      []experiments.Param `json:"params"`
+	Metrics     []string            `json:"metrics"`
+	Assumptions assumptions         `json:"assumptions"`
+	Bounds      []experiments.Bound `json:"bounds"`
 }
 
 type assumptions struct {
@@ -77,34 +70,20 @@ type assumptions struct {
 	BoundedDelay bool     `json:"bounded_delay"`
 }
 
-type declaredBound struct {
-	Name       string `json:"name"`
-	Metric     string `json:"metric"`
-	Relation   string `json:"relation"`
-	Formula    string `json:"formula"`
-	Convention string `json:"convention"`
-}
-
 // JSON implements View.
 func (v Algorithms) JSON() any {
 	list := []declaration{}
 	for _, a := range v.All {
 		d := declaration{
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
-			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: []declaredBound{}, Params: []param{}, Metrics: []string{},
+			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: orEmpty(a.Bounds), Params: orEmpty(a.Params), Metrics: []string{},
 			Assumptions: assumptions{
 				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate,
 				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
 			},
 		}
-		for _, p := range a.Params {
-			d.Params = append(d.Params, param{p.Name, p.Form, p.Default, p.Meaning})
-		}
 		for _, m := range a.Metrics {
 			d.Metrics = append(d.Metrics, m.Name)
-		}
-		for _, b := range a.Bounds {
-			d.Bounds = append(d.Bounds, declaredBound{b.Name, b.Metric, b.Relation.String(), b.Formula, b.Convention})
 		}
 		list = append(list, d)
 	}

@@ -9,7 +9,6 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/search"
 	"bullring/internal/counts"
-	"bullring/protocols"
 )
 
 // Criticality is the effect of striking each message of a run.
@@ -25,17 +24,7 @@ type criticalityReport struct {
 	Strike    string                     `json:"strike"`
 	Messages  int                        `json:"messages"`
 	Effects   map[experiments.Effect]int `json:"effects"`
-	Cases     []criticalCaseReport       `json:"cases"`
-}
-
-type criticalCaseReport struct {
-	Number  uint64       `json:"number"`
-	At      string       `json:"at"`
-	From    protocols.ID `json:"from"`
-	To      protocols.ID `json:"to"`
-	Message string       `json:"message"`
-	Effect  string       `json:"effect"`
-	Fault   string       `json:"fault"`
+	Cases     []search.CriticalCase      `json:"cases"`
 }
 
 // counts is how many messages have each effect.
@@ -52,14 +41,10 @@ func (v Criticality) counts() map[experiments.Effect]int {
 
 // JSON implements View.
 func (v Criticality) JSON() any {
-	r := criticalityReport{
+	return criticalityReport{
 		Algorithm: v.Baseline.Instance.Algorithm.Name, Strike: v.Strike.String(), Messages: v.Messages,
-		Effects: v.counts(), Cases: []criticalCaseReport{},
+		Effects: v.counts(), Cases: orEmpty(v.Cases),
 	}
-	for _, k := range v.Cases {
-		r.Cases = append(r.Cases, criticalCaseReport{k.Number, k.At, k.From, k.To, k.Message, string(k.Effect), k.Fault})
-	}
-	return r
 }
 
 // Text implements View.

@@ -26,9 +26,8 @@ func Estimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate, exists bool) erro
 	t.row("folder", sw.Dir+": "+folderText(sw, e, exists))
 	if !e.Complete {
 		t.rowf("probe", "%s in %v, one after the other: the first replicates of %s",
-			counts.Several(e.Tried, "trial"), rough(e.Took), counts.Several(probedCells(e), "cell"))
+			counts.Several(e.Tried, "trial"), rough(e.Took), counts.Several(e.Probed, "cell"))
 		t.row("time", timeText(sw, e))
-		t.rowf("memory", "about %s MB", counts.Grouped(e.Memory>>20))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -63,39 +62,20 @@ func folderText(sw *sweep.Sweep, e *sweep.Estimate, exists bool) string {
 	return "holds none of the trials"
 }
 
-func probedCells(e *sweep.Estimate) int {
-	n := 0
-	for i := range e.Entries {
-		n += e.Entries[i].Probed
-	}
-	return n
-}
-
 // timeText tells how long the sweep may take, and how far the number can be trusted.
 func timeText(sw *sweep.Sweep, e *sweep.Estimate) string {
 	with := " with " + counts.Several(e.Workers, "worker")
 	if figures := len(sw.Spec.Figures); figures > 0 && sw.Shard.Of <= 1 {
 		with += ", and the drawing of " + counts.Several(figures, "figure")
 	}
-	if e.AtLeast {
-		text := "more than " + rough(e.Least) + with + ": a trial of the probe was cut off"
-		if e.Least != e.Time {
-			text += fmt.Sprintf("; by the growth with n until there%s about %s", atMost(e), rough(e.Time))
-		}
-		return text
-	}
 	text := strings.TrimSpace(atMost(e)+" about") + " " + rough(e.Time) + with
-	if e.Guessed > 0 {
-		return fmt.Sprintf("%s; %s of it in cells that were not probed, by the growth with n, which is rough", text, shareText(e.Guessed))
+	switch {
+	case e.AtLeast:
+		return "more than " + rough(e.Time) + with + ": a trial of the probe was cut off"
+	case e.Probed < e.Cells:
+		return text + "; a cell that was not probed counts with the mean of the others"
 	}
 	return text + "; every cell was probed, but other replicates may take longer"
-}
-
-func shareText(share float64) string {
-	if share < 0.01 {
-		return "less than 1 %"
-	}
-	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
 // rough prints a time with two digits, from a minute on to the second, and from an hour on
@@ -126,24 +106,18 @@ func withDigits(d time.Duration, digits int) string {
 // writeEntries lists the entries of a sweep, and the axes that vary in each.
 func writeEntries(w io.Writer, e *sweep.Estimate) error {
 	t := newTable(w)
-	t.row("entry", "cells", "trials", "probed", "a trial takes", "axes")
+	t.row("entry", "cells", "trials", "on one worker", "axes")
 	for i := range e.Entries[:min(len(e.Entries), listedEntries)] {
 		entry := &e.Entries[i]
-		probed, takes := "", ""
-		if entry.Tried > 0 {
-			probed = counts.Several(entry.Probed, "cell") + ", " + counts.Several(entry.Tried, "trial")
-		}
-		if entry.Longest > 0 {
-			takes = rough(entry.Shortest) + " to " + rough(entry.Longest)
-		}
-		if entry.AtLeast {
-			takes += " and more"
+		alone := ""
+		if entry.Time > 0 {
+			alone = rough(entry.Time)
 		}
 		axes := make([]string, len(entry.Axes))
 		for k, a := range entry.Axes {
 			axes[k] = axisText(a)
 		}
-		t.row(entry.Label, counts.Grouped(entry.Cells), counts.Grouped(entry.Trials), probed, takes, strings.Join(axes, ", "))
+		t.row(entry.Label, counts.Grouped(entry.Cells), counts.Grouped(entry.Trials), alone, strings.Join(axes, ", "))
 	}
 	if more := len(e.Entries) - listedEntries; more > 0 {
 		t.row("and " + counts.Grouped(more) + " more")

@@ -11,6 +11,7 @@ import (
 
 // explored is an Exploration as JSON.
 type explored struct {
+	Format    int    `json:"format"`
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
@@ -25,7 +26,7 @@ type explored struct {
 	Fair           bool                `json:"fair"`   // runs that put a step off for ever are left out
 	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
 	Sampled        *sampledJSON        `json:"sampled"`
-	Supertrace     *supertraceJSON     `json:"supertrace"`
+	Supertrace     *explore.Bitstate   `json:"supertrace"`
 	Properties     []propertyJSON      `json:"properties"`
 	Counterexample *counterexampleJSON `json:"counterexample"`
 	View           *string             `json:"view"` // the command that shows it as a page
@@ -75,13 +76,6 @@ type sampledJSON struct {
 	Bound    number `json:"bound"`
 }
 
-type supertraceJSON struct {
-	Bits   uint64  `json:"bits"`
-	Set    uint64  `json:"set"`
-	Hashes int     `json:"hashes"`
-	Missed float64 `json:"missed"`
-}
-
 type counterexampleJSON struct {
 	Property   string              `json:"property"`
 	N          int                 `json:"n"` // less than that of what was explored, if it was shrunk
@@ -91,8 +85,8 @@ type counterexampleJSON struct {
 	Cycle      int                 `json:"cycle"` // steps at the end that repeat for ever
 	Panicked   *string             `json:"panicked"`
 	Outcome    string              `json:"outcome"`
-	Leaders    int                 `json:"leaders"` // at the same time, at most
-	Checks     []checkReport       `json:"checks"`
+	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
+	Checks     []protocols.Check   `json:"checks"`
 	// Schedule is that of a case: how time is understood, and the steps.
 	Schedule    experiments.Schedule `json:"schedule"`
 	Fingerprint string               `json:"fingerprint"`
@@ -101,9 +95,9 @@ type counterexampleJSON struct {
 func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
-		Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
+		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
-		Sampled: newSampledJSON(e), Counterexample: newCounterexampleJSON(found), View: orNull(page),
+		Sampled: newSampledJSON(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
@@ -123,9 +117,6 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	}
 	if !o.Strategy.DrawsRuns() {
 		x.States, x.MaxMemory = &e.States, &o.MaxMemory
-	}
-	if b := e.Bitstate; b != nil {
-		x.Supertrace = &supertraceJSON{b.Bits, b.Set, b.Hashes, b.Missed}
 	}
 	if o.MaxStates > 0 {
 		x.MaxStates = &o.MaxStates
@@ -158,7 +149,10 @@ func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
 	in, r := found.Of.Instances[found.Root], found.Result
 	x := &counterexampleJSON{
 		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
-		Outcome: string(r.Outcome), Leaders: leadersOf(r), Checks: newChecks(r), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Checks: orEmpty(r.Checks), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+	}
+	if isElection(r) {
+		x.Leaders = new(leadersOf(r))
 	}
 	for _, s := range found.Steps {
 		x.Steps = append(x.Steps, s.String())

@@ -34,61 +34,31 @@ type linkReport struct {
 }
 
 type linkValues struct {
-	Sent       *float64   `json:"sent"`
-	Lost       *float64   `json:"lost"`
-	Overflow   *float64   `json:"overflow"`
-	Duplicated *float64   `json:"duplicated"`
-	Corrupted  *float64   `json:"corrupted"`
-	Reordered  *float64   `json:"reordered"`
-	LossRate   *float64   `json:"loss_rate"`
-	MeanBurst  *float64   `json:"mean_burst"`
-	Delay      linkDelays `json:"delay"`
-}
-
-type linkDelays struct {
-	Mean *float64 `json:"mean"`
-	SD   *float64 `json:"sd"`
-	Min  *float64 `json:"min"`
-	P50  *float64 `json:"p50"`
-	P99  *float64 `json:"p99"`
-	Max  *float64 `json:"max"`
-	Lag1 *float64 `json:"lag1"`
+	Sent int `json:"sent"`
+	impair.Counts
+	LossRate  impair.Number      `json:"loss_rate"`
+	MeanBurst impair.Number      `json:"mean_burst"`
+	Delay     impair.DelayValues `json:"delay"`
 }
 
 // JSON implements View.
 func (v Link) JSON() any {
 	t, m, e := v.Trial, v.Measured, v.Expected
-	counted := func(n int) *float64 { v := float64(n); return &v }
-	r := linkReport{
+	measured := func(x float64) impair.Number { return impair.Number{Value: x, Known: true} }
+	counted := func(n int) impair.Number { return measured(float64(n)) }
+	return linkReport{
 		Line: t.Line.String(), Mode: t.Mode.String(), Samples: t.Samples, Seed: t.Seed,
 		Interval: t.Interval.Seconds(), Bits: t.Bits, FIFO: t.FIFO,
 		Measured: linkValues{
-			Sent: counted(m.Sent), Lost: counted(m.Lost), Overflow: counted(m.Overflow), Duplicated: counted(m.Duplicated),
-			Corrupted: counted(m.Corrupted), Reordered: counted(m.Reordered),
-			LossRate: &m.LossRate, MeanBurst: known(m.MeanBurst),
-			Delay: newLinkDelays(m.Delay),
+			m.Sent,
+			impair.Counts{
+				Lost: counted(m.Lost), Overflow: counted(m.Overflow), Duplicated: counted(m.Duplicated),
+				Corrupted: counted(m.Corrupted), Reordered: counted(m.Reordered),
+			},
+			measured(m.LossRate), m.MeanBurst, m.Delay,
 		},
+		Expected: linkValues{t.Samples, e.Counts(t.Samples), e.LossRate, e.MeanBurst, e.Delay.DelayValues},
 	}
-	n := e.Counts(t.Samples)
-	r.Expected = linkValues{
-		Sent: counted(t.Samples), Lost: known(n.Lost), Overflow: known(n.Overflow), Duplicated: known(n.Duplicated),
-		Corrupted: known(n.Corrupted), Reordered: known(n.Reordered),
-		LossRate: known(e.LossRate), MeanBurst: known(e.MeanBurst),
-		Delay: newLinkDelays(e.Delay.DelayValues),
-	}
-	return r
-}
-
-func newLinkDelays(d impair.DelayValues) linkDelays {
-	return linkDelays{known(d.Mean), known(d.SD), known(d.Min), known(d.P50), known(d.P99), known(d.Max), known(d.Lag1)}
-}
-
-// known is a number, nil if it is unknown.
-func known(n impair.Number) *float64 {
-	if !n.Known {
-		return nil
-	}
-	return &n.Value
 }
 
 // Text implements View.
@@ -141,18 +111,7 @@ func quantity(name string, n impair.Number) string {
 type Presets []impair.Preset
 
 // JSON implements View.
-func (v Presets) JSON() any {
-	type preset struct {
-		Name   string `json:"name"`
-		Line   string `json:"line"`
-		Source string `json:"source"`
-	}
-	var list []preset
-	for _, p := range v {
-		list = append(list, preset{p.Name, p.Line, p.Source})
-	}
-	return list
-}
+func (v Presets) JSON() any { return v }
 
 // Text implements View.
 func (v Presets) Text(w io.Writer) error {

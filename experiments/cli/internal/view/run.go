@@ -179,7 +179,7 @@ func writeMeasured(t table, r *experiments.Result) {
 		unit = "delays of " + delay.String()
 	}
 	t.rowf("time", "%s %s%s", decimal(in.Units(r.Time)), unit, otherTimes(r))
-	for _, m := range ownMetrics(r) {
+	for _, m := range measuredOf(r, in.Algorithm.OwnMetrics()) {
 		t.row(strings.ReplaceAll(m.name, "_", " "), decimal(float64(m.value)))
 	}
 	if title, moments := momentsOf(r); moments != nil {

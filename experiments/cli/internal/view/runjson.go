@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullring/des"
 	"bullring/experiments"
@@ -12,20 +13,22 @@ import (
 	"bullring/protocols/election"
 )
 
+// jsonFormat is the format of the JSON of runs and of explorations. In format 1, which had no
+// number, runs of every family had the fields of elections.
+const jsonFormat = 2
+
 // runReport is a Run as JSON.
 type runReport struct {
+	Format    int    `json:"format"`
 	Algorithm string `json:"algorithm"`
+	Family    string `json:"family"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
 	Seed      uint64 `json:"seed"`
 
-	Outcome       string             `json:"outcome"`
-	End           string             `json:"end"`
-	Leader        *election.Identity `json:"leader"`
-	LeaderAddress *protocols.ID      `json:"leader_address"`
-
-	Correct bool `json:"correct"` // at rest, the best live process is the only leader and everybody follows it
-	Leaders int  `json:"leaders"` // at the same time, at most
+	Outcome string `json:"outcome"`
+	End     string `json:"end"`
+	Correct bool   `json:"correct"`
 
 	Messages    uint64        `json:"messages"`
 	Overhead    uint64        `json:"overhead"`
@@ -44,42 +47,60 @@ type runReport struct {
 	CausalDepth uint32        `json:"causal_depth"`
 	Events      uint64        `json:"events"`
 
-	Rounds      *int64   `json:"rounds"`
-	Time        float64  `json:"time"`
-	TimeUnit    string   `json:"time_unit"`
-	ElectedTime *float64 `json:"elected_time"`
-	DecidedTime *float64 `json:"decided_time"`
+	Rounds   *int64  `json:"rounds"`
+	Time     float64 `json:"time"`
+	TimeUnit string  `json:"time_unit"`
 
 	Detection *detectionReport `json:"detection"`
 
-	Checks []checkReport `json:"checks"`
-	Bounds []boundReport `json:"bounds"`
+	Checks []protocols.Check `json:"checks"`
+	Bounds []boundReport     `json:"bounds"`
 
 	Fingerprint string `json:"fingerprint"`
 	Epoch       int    `json:"epoch"`
 
 	Loop *loopReport `json:"loop,omitempty"` // where the run repeats, if end is repeating
 
-	// Of other families than elections.
-	Measured         named[number]  `json:"measured,omitempty"`
-	Entries          []momentReport `json:"entries,omitempty"` // the moments that the family lists
-	MessagesPerEntry *number        `json:"messages_per_entry,omitempty"`
-
 	Like *likeReport `json:"like,omitempty"` // of a program that is compared
 
-	Asked named[any] `json:"-"` // what the run was asked for, after all of the above
+	Own   named[any] `json:"-"` // the fields of the family, after all of the above
+	Asked named[any] `json:"-"` // what the run was asked for, last
 }
 
 // MarshalJSON implements json.Marshaler.
 func (r runReport) MarshalJSON() ([]byte, error) {
 	type fields runReport // which has no method
-	measured, err := marshal(fields(r))
+	counted, err := marshal(fields(r))
 	if err != nil {
 		return nil, err
 	}
-	asked, err := marshal(r.Asked)
-	return slices.Concat(measured[:len(measured)-1], []byte{','}, asked[1:]), err
+	rest, err := marshal(slices.Concat(r.Own, r.Asked))
+	return slices.Concat(counted[:len(counted)-1], []byte{','}, rest[1:]), err
 }
+
+// ownOf is what the family of a run says of it, by the names of the family.
+func ownOf(r *experiments.Result) (all named[any]) {
+	if isElection(r) {
+		var leader *election.Identity
+		var address *protocols.ID
+		if id, ok := r.Leader(); ok {
+			leader, address = &id, new(r.Instance.Ranks.Address(id))
+		}
+		all.add("leader", leader)
+		all.add("leader_address", address)
+		all.add("leaders", leadersOf(r))
+		all.add("elected_time", metricOf(r, "elected_time"))
+		all.add("decided_time", metricOf(r, "decided_time"))
+	}
+	all.add("measured", measuredOf(r, r.Instance.Algorithm.DeclaredMetrics()))
+	if title, moments := momentsOf(r); moments != nil {
+		all.add(strings.ReplaceAll(title, " ", "_"), moments)
+	}
+	return all
+}
+
+// isElection reports whether a run is of an election.
+func isElection(r *experiments.Result) bool { return r.Instance.Algorithm.Family == "election" }
 
 // momentReport is a moment that a family lists, such as an entry into the critical section.
 type momentReport struct {
@@ -87,9 +108,9 @@ type momentReport struct {
 	Time    float64      `json:"time"`
 }
 
-// ownMetrics are the metrics of a run that its family, or its algorithm, declares.
-func ownMetrics(r *experiments.Result) (all named[number]) {
-	for _, m := range r.Instance.Algorithm.OwnMetrics() {
+// measuredOf are those of the metrics that a run has.
+func measuredOf(r *experiments.Result, metrics []experiments.Metric) (all named[number]) {
+	for _, m := range metrics {
 		if v, ok := r.Metric(m.Name); ok {
 			all.add(m.Name, number(v))
 		}
@@ -159,12 +180,6 @@ func newDetectionReport(q *detector.Quality) *detectionReport {
 	return d
 }
 
-type checkReport struct {
-	Name    string `json:"name"`
-	Verdict string `json:"verdict"`
-	Detail  string `json:"detail"`
-}
-
 type boundReport struct {
 	Name       string `json:"name"`
 	Metric     string `json:"metric"`
@@ -195,26 +210,17 @@ func newReport(r *experiments.Result) runReport {
 	in, c := r.Instance, &r.Counters
 	s := &in.Setting
 	p := runReport{
-		Algorithm: s.Algorithm, Variant: s.Variant, N: in.N, Seed: s.Seed,
+		Format: jsonFormat, Algorithm: s.Algorithm, Family: in.Algorithm.Family, Variant: s.Variant, N: in.N, Seed: s.Seed,
 		Outcome: string(r.Outcome), End: r.End.String(),
-		Correct: r.Correct, Leaders: leadersOf(r),
+		Correct:  r.Correct,
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
-		Time: in.Units(r.Time), TimeUnit: timeUnit(in), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time"),
-		Checks: newChecks(r), Bounds: []boundReport{},
+		Time: in.Units(r.Time), TimeUnit: timeUnit(in),
+		Checks: orEmpty(r.Checks), Bounds: []boundReport{},
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch, Loop: newLoopReport(r.Loop),
-		Measured: ownMetrics(r), Asked: askedOf(in),
-	}
-	_, p.Entries = momentsOf(r)
-	if v, ok := r.Metric("messages_per_entry"); ok {
-		perEntry := number(v)
-		p.MessagesPerEntry = &perEntry
-	}
-	if leader, ok := r.Leader(); ok {
-		address := in.Ranks.Address(leader)
-		p.Leader, p.LeaderAddress = &leader, &address
+		Own: ownOf(r), Asked: askedOf(in),
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
@@ -226,14 +232,6 @@ func newReport(r *experiments.Result) runReport {
 		})
 	}
 	return p
-}
-
-func newChecks(r *experiments.Result) []checkReport {
-	checks := []checkReport{}
-	for _, c := range r.Checks {
-		checks = append(checks, checkReport{c.Name, c.Verdict.String(), c.Detail})
-	}
-	return checks
 }
 
 func timeUnit(in *experiments.Instance) string {

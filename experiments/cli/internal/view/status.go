@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,9 +69,8 @@ func statusFacts(s *sweep.Status) []report.Fact {
 	return facts
 }
 
-// Progress is how far a sweep is, for a page. It names files without their folders. d may
-// be nil; program is the name of the program in commands.
-func Progress(program string, s *sweep.Status, d *sweep.Detail) *report.Progress {
+// Progress is how far a sweep is, for a page. It names files without their folders.
+func Progress(s *sweep.Status) *report.Progress {
 	state := fmt.Sprintf("not complete: %s trials", doneText(s))
 	if s.Complete {
 		state = "the shards are not joined: bullring merge joins them"
@@ -87,9 +85,6 @@ func Progress(program string, s *sweep.Status, d *sweep.Detail) *report.Progress
 		}
 		p.Damage = append(p.Damage, damage)
 	}
-	if d != nil {
-		addDetail(p, program, d)
-	}
 	if len(s.Shards) > 0 {
 		t := report.Table{Title: "Shards", Head: []string{"shard", "state", "trials", "of"}}
 		for _, shard := range s.Shards {
@@ -98,31 +93,6 @@ func Progress(program string, s *sweep.Status, d *sweep.Detail) *report.Progress
 		p.Tables = append(p.Tables, t)
 	}
 	return p
-}
-
-// addDetail adds how far the cells are, and what failed.
-func addDetail(p *report.Progress, program string, d *sweep.Detail) {
-	if d.Rate > 0 {
-		p.Facts = append(p.Facts, report.Fact{Name: "rate", Value: perSecond(d.Rate)})
-	}
-	if d.Left >= 0 {
-		p.Facts = append(p.Facts, report.Fact{Name: "time left, at this rate", Value: d.Left.Round(time.Second).String()})
-	}
-	failed := report.Table{Title: "Violated checks", Head: []string{"cell", "replicate", "checks", "to see the run"}}
-	for _, f := range d.Failures {
-		failed.Rows = append(failed.Rows, []string{f.Cell, strconv.Itoa(f.Replicate), strings.Join(f.Checks, ", "), CommandLine(program, f.Instance)})
-	}
-	cells := report.Table{Title: "Progress of the cells", Head: []string{"cell", "trials done", "of at most", "with a violated check", "cut off at a limit", "outside the model"}}
-	// A page may not show all cells: those that are not done stand first.
-	slices.SortStableFunc(d.Cells, func(a, b sweep.CellStatus) int { return cmp.Compare(a.Done/max(a.Trials, 1), b.Done/max(b.Trials, 1)) })
-	for _, c := range d.Cells {
-		row := []string{c.Name}
-		for _, count := range []int{c.Done, c.Trials, c.Failed, c.CutOff, c.Outside} {
-			row = append(row, strconv.Itoa(count))
-		}
-		cells.Rows = append(cells.Rows, row)
-	}
-	p.Tables = append(p.Tables, failed, cells)
 }
 
 // doneText is how many trials have run, and how many there are.

@@ -21,52 +21,37 @@ type Verification struct {
 
 // verifyReport is a Report as JSON.
 type verifyReport struct {
-	Answer      verify.Answer      `json:"answer"`
-	Identical   bool               `json:"identical"`
-	Figure      *string            `json:"figure"`
-	Beside      *string            `json:"beside"`
-	Made        *string            `json:"made_by"` // the version, if it is not this one
-	Trials      int                `json:"trials"`
-	Again       int                `json:"again"`
-	NotRun      int                `json:"not_run"`
-	Unrun       *differenceReport  `json:"first_not_run"`
-	Differ      int                `json:"differ"`
-	Differences []differenceReport `json:"differences"` // the first of them
-	Files       []string           `json:"files"`
-	Own         []string           `json:"with_entries_of_author"`
-	Changed     []string           `json:"changed_by_author"`
-	Damage      []string           `json:"damage"`
-	Incomplete  *string            `json:"incomplete"`
-	Tables      []string           `json:"tables"`
-	Documents   int                `json:"documents"`
-	Drawn       int                `json:"drawn"`
-	Unmade      []string           `json:"unmade"`
-	Interrupted bool               `json:"interrupted"`
-}
-
-type differenceReport struct {
-	Row   int    `json:"row,omitempty"`
-	Cell  string `json:"cell"`
-	First int    `json:"first_replicate"`
-	Last  int    `json:"last_replicate"`
-	What  string `json:"what"`
+	Answer      verify.Answer       `json:"answer"`
+	Identical   bool                `json:"identical"`
+	Figure      *string             `json:"figure"`
+	Beside      *string             `json:"beside"`
+	Made        *string             `json:"made_by"` // the version, if it is not this one
+	Trials      int                 `json:"trials"`
+	Again       int                 `json:"again"`
+	NotRun      int                 `json:"not_run"`
+	Unrun       *verify.Difference  `json:"first_not_run"`
+	Differ      int                 `json:"differ"`
+	Differences []verify.Difference `json:"differences"` // the first of them
+	Files       []string            `json:"files"`
+	Own         []string            `json:"with_entries_of_author"`
+	Changed     []string            `json:"changed_by_author"`
+	Damage      []string            `json:"damage"`
+	Incomplete  *string             `json:"incomplete"`
+	Tables      []string            `json:"tables"`
+	Documents   int                 `json:"documents"`
+	Drawn       int                 `json:"drawn"`
+	Unmade      []string            `json:"unmade"`
+	Interrupted bool                `json:"interrupted"`
 }
 
 // JSON implements View.
 func (v Verification) JSON() any {
-	r := verifyReport{
+	return verifyReport{
 		Answer: v.Answer(), Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
-		Trials: v.Trials, Again: v.Again, NotRun: v.NotRun, Differ: v.Differ, Differences: []differenceReport{},
+		Trials: v.Trials, Again: v.Again, NotRun: v.NotRun, Unrun: v.Unrun, Differ: v.Differ, Differences: orEmpty(v.First),
 		Files: orEmpty(v.Files), Own: orEmpty(v.Own), Changed: orEmpty(v.Changed), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
 		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
 	}
-	for _, d := range v.First {
-		r.Differences = append(r.Differences, differenceReport{d.Row, d.Cell, d.First, d.Last, d.What})
-	}
-	if d := v.Unrun; d != nil {
-		r.Unrun = &differenceReport{d.Row, d.Cell, d.First, d.Last, d.What}
-	}
-	return r
 }
 
 // Difference tells how much differs.

@@ -65,6 +65,12 @@ func (r *Ring[M]) StopTimer(protocols.Timer) { panic("electiontest: a timer") }
 // Intn implements [protocols.Node].
 func (r *Ring[M]) Intn(n int) int { return r.Draw(n) }
 
+// Suspects is false: there is no failure detector.
+func (r *Ring[M]) Suspects(protocols.ID) bool { return false }
+
+// Now panics: elections read no clock.
+func (r *Ring[M]) Now() time.Duration { panic("electiontest: a clock") }
+
 // Take returns the messages sent since the last call.
 func (r *Ring[M]) Take() []M {
 	sent := r.Sent

@@ -1,0 +1,330 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"bullring/experiments"
+	"bullring/internal/counts"
+	"bullring/internal/descriptors"
+	"bullring/protocols"
+)
+
+// Nodes runs programs as processes: see [experiments.Nodes]. Its zero value starts none.
+type Nodes struct {
+	Allowed bool          // to start programs
+	Wait    time.Duration // for each answer of a program; 0 is DefaultWait
+	Limit   time.Duration // of each trial, in real time; 0 is none
+
+	mutex    sync.Mutex
+	idle     map[string][]*child // programs that wait for another trial, by command
+	slots    chan struct{}       // one for each program that is starting
+	declared map[declarationKey]*experiments.Algorithm
+}
+
+// DefaultWait is the time for which the driver waits for an answer of a program.
+const DefaultWait = 5 * time.Second
+
+// DefaultLimit is the longest time of a trial on the command line.
+const DefaultLimit = 5 * time.Minute
+
+// startWait is the time for which the driver waits for the first answer of a program, unless
+// it waits longer for the others. A program in Python reads its libraries first.
+const startWait = 30 * time.Second
+
+// wait is the time for which the driver waits for an answer.
+func (n *Nodes) wait() time.Duration { return cmp.Or(n.Wait, DefaultWait) }
+
+// Close ends all programs.
+func (n *Nodes) Close() {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	for _, children := range n.idle {
+		for _, c := range children {
+			c.end(0)
+		}
+	}
+	n.idle = nil
+}
+
+// waiting returns a program that has waited for another trial, or nil.
+func (n *Nodes) waiting(c command) *child {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	waiting := n.idle[c.text]
+	last := len(waiting) - 1
+	if last < 0 {
+		return nil
+	}
+	n.idle[c.text] = waiting[:last]
+	return waiting[last]
+}
+
+// slot returns the slots for programs that start at the same time, in all trials together. On
+// a machine that starts many programs at once, each of them is slow.
+func (n *Nodes) slot() chan struct{} {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.slots == nil {
+		n.slots = make(chan struct{}, max(2, runtime.NumCPU()))
+	}
+	return n.slots
+}
+
+// give gives a program back.
+func (n *Nodes) give(c command, ch *child) {
+	if !ch.reusable {
+		ch.end(0)
+		return
+	}
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.idle == nil {
+		n.idle = map[string][]*child{}
+	}
+	n.idle[c.text] = append(n.idle[c.text], ch)
+}
+
+// programs is the processes of a trial. It is an [experiments.Programs].
+type programs struct {
+	ctx       context.Context
+	nodes     *Nodes
+	in        *experiments.Instance
+	command   command
+	kinds     *kinds
+	boots     bool   // every process boots
+	names     string // of all nodes, as JSON
+	processes []*process
+	booted    []bool // Boot was called
+	links     []map[protocols.ID]bool
+	over      time.Time // when the limit of the trial is reached; zero without one
+}
+
+// Refused returns why the program of a setting may not start, or nil.
+func (n *Nodes) Refused(node string) error {
+	if n.Allowed || node == "" || node == experiments.NoNode {
+		return nil
+	}
+	return fmt.Errorf("the run starts the program %q; --allow-nodes allows that", Command(node))
+}
+
+// perProgram is the number of descriptors for a program: three pipes, and on Linux one that tells
+// its end.
+const perProgram = 4
+
+// Afford returns an error if the system does not allow as many open files as so many programs need.
+func (n *Nodes) Afford(programs int) error {
+	if err := descriptors.Ask(perProgram * programs); err != nil {
+		return fmt.Errorf("%s run at the same time: %w", counts.Several(programs, "program"), err)
+	}
+	return nil
+}
+
+// mostPrograms is the most programs of a run: each of 50 in Python had 13 MB in memory.
+const mostPrograms = 1024
+
+// startAll starts the programs of a trial, few at once.
+func (n *Nodes) startAll(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Programs[message], error) {
+	if err := n.Refused(in.Setting.Node); err != nil {
+		return nil, err
+	}
+	c, err := parseCommand(in.Setting.Node)
+	if err == nil {
+		err = c.check()
+	}
+	if err == nil && in.N > mostPrograms {
+		err = fmt.Errorf("node %q: n %d; a program runs for each process, and a run starts at most %d", c.text, in.N, mostPrograms)
+	}
+	if err == nil {
+		err = n.Afford(in.N)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ps := &programs{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, processes: make([]*process, in.N), booted: make([]bool, in.N)}
+	if n.Limit > 0 {
+		ps.over = time.Now().Add(n.Limit)
+	}
+	var all []string
+	for p := range protocols.ID(in.N) {
+		all = append(all, name(p))
+		links := map[protocols.ID]bool{}
+		for port := range in.Topology.Degree(p) {
+			links[in.Topology.Neighbor(p, port)] = true
+		}
+		ps.links = append(ps.links, links)
+	}
+	ps.names = text(all)
+	if err := ps.begin(); err != nil {
+		ps.End(false)
+		return nil, err
+	}
+	return ps, nil
+}
+
+// begin gives each address a process with a program. It waits until the new programs have
+// started.
+func (c *programs) begin() error {
+	slot := c.nodes.slot()
+	var starting sync.WaitGroup
+	defer starting.Wait()
+	for p := range c.processes {
+		if ch := c.nodes.waiting(c.command); ch != nil {
+			c.place(protocols.ID(p), ch, false)
+			continue
+		}
+		slot <- struct{}{}
+		ch, err := start(c.command)
+		if err != nil {
+			<-slot
+			return err
+		}
+		starting.Go(func() {
+			proc := c.place(protocols.ID(p), ch, false)
+			if proc.failed == nil {
+				proc.failed = caught(proc.settle)
+			}
+			<-slot
+		})
+	}
+	return nil
+}
+
+// place gives an address a process with a program, and tells the program init.
+func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
+	ch.patience(max(startWait, c.nodes.wait()))
+	ch.out.ctx = c.ctx
+	var near []string
+	for port := range c.in.Topology.Degree(p) {
+		near = append(near, name(c.in.Topology.Neighbor(p, port)))
+	}
+	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), c.names, text(near), c.rank(p))
+	if restarted {
+		body += `,"restarted":true`
+	}
+	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1}
+	c.processes[p] = proc
+	proc.line = appendLine(nil, driver, name(p), body+"}")
+	proc.event = func() string { return "init" }
+	proc.failed = caught(proc.ask) // the program ended at once
+	return proc
+}
+
+// Boot implements [experiments.Programs].
+func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
+	if c.booted[p] {
+		c.Crash(p)
+		ch := c.nodes.waiting(c.command)
+		if ch == nil {
+			var err error
+			if ch, err = start(c.command); err != nil {
+				panic(err)
+			}
+		}
+		c.place(p, ch, true)
+	}
+	c.booted[p] = true
+	return c.processes[p]
+}
+
+// Crash implements [experiments.Programs].
+func (c *programs) Crash(p protocols.ID) {
+	if proc := c.processes[p]; proc.child != nil {
+		proc.child.end(0)
+		proc.child = nil
+	}
+}
+
+// End implements [experiments.Programs].
+func (c *programs) End(sound bool) (err error) {
+	if sound {
+		err = caught(c.sound)
+	}
+	for _, proc := range c.processes {
+		switch {
+		case proc == nil || proc.child == nil:
+		case sound && err == nil:
+			c.nodes.give(c.command, proc.child)
+		default:
+			proc.child.end(0)
+		}
+	}
+	return err
+}
+
+// sound looks whether the programs are silent after their last answers.
+func (c *programs) sound() {
+	for _, proc := range c.processes {
+		if proc.child != nil {
+			proc.settle()
+			proc.line = proc.line[:0]
+			proc.ask()
+		}
+	}
+	for _, proc := range c.processes {
+		if proc.child != nil {
+			proc.quiet()
+		}
+	}
+}
+
+// caught calls f, and returns the error with which it panics.
+func caught(f func()) (err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *experiments.Misbehaviour:
+			err = x
+		case *experiments.LateError:
+			err = x
+		default:
+			panic(x)
+		}
+	}()
+	f()
+	return nil
+}
+
+func (c *programs) rank(p protocols.ID) int64 { return int64(c.in.Ranks.At(p).ID) }
+
+// reaches reports whether there is a link.
+func (c *programs) reaches(from, to protocols.ID) bool { return c.links[from][to] }
+
+// text is a list as JSON.
+func text(list []string) string {
+	b, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // a list of names
+	}
+	if list == nil {
+		return "[]"
+	}
+	return string(b)
+}
+
+// startBody tells a process to start.
+func startBody(rank int64) string {
+	return `{"type":"start","rank":` + strconv.FormatInt(rank, 10) + "}"
+}
+
+// appendLine appends a line to a program. The body is JSON.
+func appendLine(line []byte, src, dest, body string) []byte {
+	line = append(line, `{"src":"`...)
+	line = append(line, src...)
+	line = append(line, `","dest":"`...)
+	line = append(line, dest...)
+	line = append(line, `","body":`...)
+	line = append(line, body...)
+	return append(line, "}\n"...)
+}
+
+// appendSync appends a request of a type that no node knows.
+func appendSync(line []byte, dest string, id int64) []byte {
+	return appendLine(line, driver, dest, `{"type":"bullring_sync","msg_id":`+strconv.FormatInt(id, 10)+"}")
+}

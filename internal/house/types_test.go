@@ -1,0 +1,68 @@
+package house_test
+
+import (
+	"fmt"
+	"go/ast"
+	"path/filepath"
+	"testing"
+)
+
+// mostFiles is the largest number of files in which one type has methods.
+const mostFiles = 5
+
+// scattered are the types with methods in more files, and the numbers of these. The list may
+// only get shorter, and its numbers smaller.
+var scattered = map[string]int{
+	"experiments/figures.drawing": 14,
+	"experiments/spec.reader":     16,
+	"plots.Figure":                7,
+}
+
+// TestTypesAreOneThing finds types that know too much: who changes one of their methods has to
+// look for it.
+func TestTypesAreOneThing(t *testing.T) {
+	files := map[string]map[string]bool{} // with methods, by type
+	for _, u := range units(t) {
+		for _, name := range u.GoFiles {
+			for _, d := range parse(t, filepath.Join(u.Dir, name)).ast.Decls {
+				method, ok := d.(*ast.FuncDecl)
+				if !ok || method.Recv == nil {
+					continue
+				}
+				owner := u.place() + "." + receiver(method.Recv.List[0].Type)
+				if files[owner] == nil {
+					files[owner] = map[string]bool{}
+				}
+				files[owner][name] = true
+			}
+		}
+	}
+	for owner, in := range files {
+		if n := len(in); n > max(mostFiles, scattered[owner]) {
+			t.Errorf("%s has methods in %d files; give its parts types of their own, at most %d files each", owner, n, mostFiles)
+		}
+	}
+	for owner, n := range scattered {
+		switch has := len(files[owner]); {
+		case has <= mostFiles:
+			t.Errorf("%s has methods in %d files; it has to leave the list", owner, has)
+		case has < n:
+			t.Errorf("%s has methods in %d files; the list says %d", owner, has, n)
+		}
+	}
+}
+
+// receiver is the name of the type of a receiver.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	panic(fmt.Sprintf("a receiver is a %T", e))
+}
