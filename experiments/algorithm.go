@@ -137,6 +137,15 @@ func (a *Algorithm) Processes(in *Instance) func(protocols.ID) protocols.Process
 // Metric returns the metric of that name.
 func (a *Algorithm) Metric(name string) (*Metric, bool) { return metricIn(a.Metrics, name) }
 
+// measured returns the metric of that name, also one that the judge measures for algorithms
+// that declare it.
+func (a *Algorithm) measured(name string) (*Metric, bool) {
+	if m, ok := a.Metric(name); ok {
+		return m, true
+	}
+	return metricIn(a.family.Optional, name)
+}
+
 func metricIn(metrics []Metric, name string) (*Metric, bool) {
 	for i := range metrics {
 		if metrics[i].Name == name {

@@ -44,7 +44,8 @@ var broadcast = experiments.Family{
 	Right:  []experiments.Outcome{"all informed"},
 	Wrong:  []experiments.Outcome{"some ignorant"},
 	Metrics: []experiments.Metric{
-		{Name: "ignorant", Unit: "processes", Meaning: "live processes that never heard the rumour", Axis: "ignorant processes"},
+		{Name: "ignorant", Unit: "processes", Meaning: "live processes that never heard the rumour", Axis: "ignorant processes",
+			Measure: experiments.JudgedBy(func(h *hearing) (float64, bool) { return float64(len(h.ignorant)), true })},
 	},
 }
 
@@ -89,8 +90,6 @@ func (h *hearing) Outcome() experiments.Outcome {
 	}
 	return broadcast.Right[0]
 }
-
-func (h *hearing) Measure(string) (float64, bool) { return float64(len(h.ignorant)), true }
 
 func (h *hearing) News(p protocols.ID, process any) string {
 	if process.(*flooder).knows && slices.Contains(h.ignorant, p) {

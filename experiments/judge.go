@@ -18,9 +18,6 @@ type Judge interface {
 	Checks(rest bool) []protocols.Check
 	// Outcome returns the outcome of a run that has come to rest.
 	Outcome() Outcome
-	// Measure returns a metric of the family by name. ok is false if the run has no value.
-	// Times are in nanoseconds.
-	Measure(metric string) (v float64, ok bool)
 	// News describes what a process has done since the last step that the judge was told
 	// of, or returns "".
 	News(p protocols.ID, process any) string
@@ -37,6 +34,12 @@ func VerdictsOf(checks []protocols.Check, done bool) []protocols.Verdict {
 		return append(verdicts, protocols.Holds)
 	}
 	return append(verdicts, protocols.Undecided)
+}
+
+// Wrapper is a Judge around another, which measures what it does not.
+type Wrapper interface {
+	Judge
+	Within() Judge
 }
 
 // Ender is the Judge of a family that is Endless. A run ends when Over reports that the
@@ -60,8 +63,8 @@ type Viewer interface {
 	See(v *View)
 }
 
-// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It is
-// told of a step without the process.
+// Selective is a Judge that needs few of the steps of a run, and chooses them itself. It gets
+// the steps without the process.
 type Selective interface {
 	Judge
 	// Made tells the judge the process of an address, before it starts or restarts.

@@ -180,80 +180,12 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 	if r.Outcome == Inconclusive {
 		return 0, false
 	}
-	c := &r.Counters
-	switch name {
-	case "messages":
-		return float64(c.Messages() - r.Overhead), true
-	case "overhead":
-		return float64(r.Overhead), true
-	case "delivered":
-		return float64(c.Delivered - c.Service), true
-	case "to_dead":
-		return float64(c.ToDead), true
-	case "bits":
-		return float64(c.Bits), true
-	case "max_sent":
-		return float64(c.MaxSent), true
-	case "causal_depth":
-		return float64(c.CausalDepth), true
-	case "rounds":
-		rounds, ok := r.Rounds()
-		return float64(rounds), ok
-	case "time":
-		return r.Instance.Units(r.Time), true
-	}
-	return r.faultMetric(name)
-}
-
-// faultMetric returns a metric of faults, of the family, or of the failure detector.
-func (r *Result) faultMetric(name string) (v float64, ok bool) {
-	c := &r.Counters
-	switch name {
-	case "correct":
-		if r.Correct {
-			v = 1
+	if m, known := r.Instance.Algorithm.measured(name); known && m.Measure != nil {
+		if v, ok := m.Measure(r); ok {
+			return v, true
 		}
-		return v, true // 0 also for an unfinished run
-	case "lost":
-		return float64(c.Lost), true
-	case "cut":
-		return float64(c.Cut), true
-	case "corrupted":
-		return float64(c.Corrupted + c.Altered), true
-	case "duplicated":
-		return float64(c.Duplicated), true
-	case "reordered":
-		return float64(c.Reordered), true
-	}
-	if v, ok := r.judged(name); ok {
-		return v, ok
-	}
-	q := r.Detection
-	if q == nil {
-		return 0, slices.Contains(r.Instance.zeros, name)
-	}
-	switch name {
-	case "detection_time":
-		return q.DetectionMean.Seconds(), q.Detected > 0
-	case "mistake_rate":
-		return q.MistakeRate, true
-	case "mistake_time":
-		return q.MistakeMean.Seconds(), q.Mistakes > 0
 	}
 	return 0, slices.Contains(r.Instance.zeros, name)
-}
-
-// judged returns a metric that the Judge measured. Times are in units.
-func (r *Result) judged(name string) (v float64, ok bool) {
-	if r.Judge == nil {
-		return 0, false
-	}
-	v, ok = r.Judge.Measure(name)
-	if ok && r.Instance.Algorithm.IsTime(name) {
-		unit, _ := r.Instance.Unit()
-		v /= float64(unit)
-	}
-	return v, ok
 }
 
 // Moments returns the moments that the Judge lists for reports, in order.

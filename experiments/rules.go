@@ -133,6 +133,3 @@ func (r *ruled[S]) News(p protocols.ID, process any) string {
 	}
 	return ""
 }
-
-// Measure implements Judge.
-func (r *ruled[S]) Measure(string) (float64, bool) { return 0, false }

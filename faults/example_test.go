@@ -54,7 +54,7 @@ func ExamplePlan_Expand() {
 	}
 	explicit := plan.Expand(5, nil, nil, 1)
 	fmt.Print(explicit.Text())
-	fmt.Println(faults.Diff(explicit, plan.Expand(5, nil, nil, 1)) == "")
+	fmt.Println(explicit.Text() == plan.Expand(5, nil, nil, 1).Text())
 	// Output:
 	// at 11.740573ms crash 1
 	// at 12.222885ms crash 2

@@ -329,58 +329,6 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-func TestDiff(t *testing.T) {
-	a := mustParse(t, "crash 1; crash 2; heal; crash 3")
-	b := mustParse(t, "crash 2; at 5ms heal; crash 3; crash 4")
-	if got, want := faults.Diff(a, b), "- crash 1\n- heal\n+ at 5ms heal\n+ crash 4\n"; got != want {
-		t.Errorf("Diff =\n%swant\n%s", got, want)
-	}
-	if got := faults.Diff(a, a); got != "" {
-		t.Errorf("Diff of a plan with itself =\n%s", got)
-	}
-}
-
-// TestDiffIsShortest: Diff removes faults of one plan and adds faults of the other, in
-// order, and keeps a longest common subsequence. The test finds that by trying all.
-func TestDiffIsShortest(t *testing.T) {
-	var longest func(a, b faults.Plan) int
-	longest = func(a, b faults.Plan) int {
-		switch {
-		case len(a) == 0 || len(b) == 0:
-			return 0
-		case a[0].String() == b[0].String():
-			return 1 + longest(a[1:], b[1:])
-		}
-		return max(longest(a[1:], b), longest(a, b[1:]))
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		plan := func(name string) faults.Plan {
-			lines := rapid.SliceOfN(rapid.SampledFrom([]string{"crash 1", "crash 2", "heal"}), 0, 7).Draw(t, name)
-			p, err := faults.Parse(strings.Join(lines, "\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
-		}
-		a, b := plan("a"), plan("b")
-		left, changes := map[byte]faults.Plan{'-': a, '+': b}, map[byte]int{}
-		for line := range strings.Lines(faults.Diff(a, b)) {
-			changes[line[0]]++
-			in := left[line[0]]
-			for len(in) > 0 && in[0].String() != strings.TrimSpace(line[1:]) {
-				in = in[1:]
-			}
-			if len(in) == 0 {
-				t.Fatalf("of %v to %v: %q is in neither, or not there", a, b, line)
-			}
-			left[line[0]] = in[1:]
-		}
-		if common := longest(a, b); changes['-'] != len(a)-common || changes['+'] != len(b)-common {
-			t.Fatalf("%d faults are removed from %v and %d added for %v, which have %d in common", changes['-'], a, changes['+'], b, common)
-		}
-	})
-}
-
 // possible are the canonical faults that five processes with words can have.
 func possible() (texts []string) {
 	for _, text := range canonical {

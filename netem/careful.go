@@ -48,7 +48,7 @@ func (e *engine) makeCareful() {
 	if e.careful {
 		return
 	}
-	e.careful, e.direct = true, nothing
+	e.careful, e.fast = true, nothing
 	e.hosts = e.typed.hosts(e.hosts[:0])
 	if e.lane.open {
 		e.closeLane()
@@ -71,8 +71,8 @@ func (e *engine) interveneAfter(events uint64, token uint32) {
 	e.extras.pending = slices.Insert(e.extras.pending, i, intervention{events, token})
 }
 
-// happen handles an event that takes the long way.
-func (e *engine) happen(now des.Time, it item) {
+// dispatch hands an event to the part of the engine that handles its type.
+func (e *engine) dispatch(now des.Time, it item) {
 	switch it.what() {
 	case deliver:
 		e.arrive(now, it)

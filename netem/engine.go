@@ -32,7 +32,7 @@ type engine struct {
 	// crashes and lines, slots, messages that do not keep it alive, or a trace. Other runs
 	// do not pay for that.
 	careful bool
-	direct  eventType // the events that take the short way: deliver, or nothing
+	fast    eventType // events of this type are handled without dispatch: deliver, or nothing
 	extras  extras
 
 	// By process, made when they are first needed.
@@ -161,7 +161,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.links.reset(cfg)
 	e.lane.reset(e.links.constant, des.Time(e.links.always))
 	e.now, e.outbox, e.nextCheck, e.pause, e.idle, e.outOfTimers, e.stopped = 0, e.outbox[:0], 0, 0, 0, false, false
-	e.extras, e.careful, e.direct, e.hosts = extras{}, false, deliver, e.hosts[:0]
+	e.extras, e.careful, e.fast, e.hosts = extras{}, false, deliver, e.hosts[:0]
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.fingerprint = fingerprintStart
 	e.trail.reset()
@@ -210,7 +210,7 @@ func (e *engine) advance(ctx context.Context) (it item, from source) {
 			}
 		}
 		switch what := it.what(); {
-		case what == e.direct:
+		case what == e.fast:
 			e.counters.LastMessage = e.now
 			return it, inQueue
 		case what == planned:
@@ -242,7 +242,7 @@ func (e *engine) handle(ctx context.Context, now des.Time, it item) (end End, ov
 		}
 		return 0, false
 	}
-	e.happen(now, it)
+	e.dispatch(now, it)
 	return Quiescent, e.careful && e.atRest()
 }
 

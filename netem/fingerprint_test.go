@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 
@@ -94,7 +95,7 @@ func TestGoldenFingerprints(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "fingerprints.txt", got.String())
+	golden.Check(t, "fingerprints.txt", []byte(got.String()))
 }
 
 // fingerprintOf runs gossip on a fresh network.

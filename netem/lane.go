@@ -155,14 +155,16 @@ func (f *flights[M]) retire() {
 	f.first, s.next, f.free = s.next, f.free, s
 }
 
-// trim gives back the memory of the free stretches if they are many.
+// trim gives back the memory of the free stretches if they are many. They are allocated many
+// at a time, and a stretch in use keeps all that were allocated with it. So none of them may
+// point to others, which it would keep, too.
 func (f *flights[M]) trim() {
 	const many = 1 << 10
 	s := f.free
 	for i := 0; s != nil && i < many; i++ {
 		s = s.next
 	}
-	for s != nil && f.free != nil { // no stretch leads to another, which was made with a third
+	for s != nil && f.free != nil {
 		f.free, f.free.next = f.free.next, nil
 	}
 }

@@ -1,10 +1,7 @@
 package netem_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -118,25 +115,4 @@ func panicOf(f func()) (text string) {
 	}()
 	f()
 	return ""
-}
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata; read the diff")
-
-// golden compares with a file of testdata, or rewrites it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", file)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s has changed; after go test -update read the diff\ngot:\n%s\nwant:\n%s", path, got, want)
-	}
 }

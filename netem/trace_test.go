@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -52,7 +53,7 @@ func TestGoldenTrace(t *testing.T) {
 	net.CrashAt(1, at(4))
 	net.RestartAt(1, at(6))
 	finish(t, net)
-	golden(t, "ring3.txt", text.String())
+	golden.Check(t, "ring3.txt", []byte(text.String()))
 }
 
 // recorder keeps the records of a run.

@@ -7,9 +7,9 @@ package protocols
 //
 // A node needs no such part. The node of the process inside embeds the Node below, and
 // replaces Send and what else it changes.
-type Wrapper[M, W any] struct {
+type Wrapper[M, W any, P Outside[M, W]] struct {
 	Inner   Process[M]
-	outside Outside[M, W] `explore:"-"`
+	outside P `explore:"-"`
 }
 
 // Outside is what the process of a wrapper adds to [Wrapper].
@@ -21,50 +21,50 @@ type Outside[M, W any] interface {
 }
 
 // Around returns the Wrapper that is embedded in outside.
-func Around[M, W any](inner Process[M], outside Outside[M, W]) Wrapper[M, W] {
-	return Wrapper[M, W]{inner, outside}
+func Around[M, W any, P Outside[M, W]](inner Process[M], outside P) Wrapper[M, W, P] {
+	return Wrapper[M, W, P]{inner, outside}
 }
 
 // Inside implements [Cover].
-func (w *Wrapper[M, W]) Inside() any { return w.Inner }
+func (w *Wrapper[M, W, P]) Inside() any { return w.Inner }
 
 // Start implements [Process].
-func (w *Wrapper[M, W]) Start(n Node[W]) { w.Inner.Start(w.outside.Enter(n)) }
+func (w *Wrapper[M, W, P]) Start(n Node[W]) { w.Inner.Start(w.outside.Enter(n)) }
 
 // Timeout implements [Process].
-func (w *Wrapper[M, W]) Timeout(n Node[W], t Timer) { w.Inner.Timeout(w.outside.Enter(n), t) }
+func (w *Wrapper[M, W, P]) Timeout(n Node[W], t Timer) { w.Inner.Timeout(w.outside.Enter(n), t) }
 
 // TimerName implements [TimerNamer].
-func (w *Wrapper[M, W]) TimerName(t Timer) string { return TimerName(w.Inner, t) }
+func (w *Wrapper[M, W, P]) TimerName(t Timer) string { return TimerName(w.Inner, t) }
 
 // Boots implements [Partial].
-func (w *Wrapper[M, W]) Boots() bool {
+func (w *Wrapper[M, W, P]) Boots() bool {
 	_, boots := AsBooter(w.Inner)
 	return boots
 }
 
 // Lasts implements [Partial].
-func (w *Wrapper[M, W]) Lasts() bool {
+func (w *Wrapper[M, W, P]) Lasts() bool {
 	_, lasts := AsStable(w.Inner)
 	return lasts
 }
 
 // Boot implements [Booter].
-func (w *Wrapper[M, W]) Boot(n Node[W]) {
+func (w *Wrapper[M, W, P]) Boot(n Node[W]) {
 	if b, ok := AsBooter(w.Inner); ok {
 		b.Boot(w.outside.Enter(n))
 	}
 }
 
 // Restore implements [Stable].
-func (w *Wrapper[M, W]) Restore(crashed Process[W]) {
+func (w *Wrapper[M, W, P]) Restore(crashed Process[W]) {
 	if s, ok := AsStable(w.Inner); ok {
 		s.Restore(crashed.(Cover).Inside().(Process[M]))
 	}
 }
 
 // Recover implements [Recoverer].
-func (w *Wrapper[M, W]) Recover(n Node[W]) {
+func (w *Wrapper[M, W, P]) Recover(n Node[W]) {
 	if r, ok := w.Inner.(Recoverer[M]); ok {
 		r.Recover(w.outside.Enter(n))
 	}

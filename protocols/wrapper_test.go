@@ -32,7 +32,7 @@ type forger = func(identity int64) int64
 // signer is a small wrapper: it signs the messages of the process inside, and drops those that
 // another process than their sender has signed.
 type signer[M protocols.Message] struct {
-	protocols.Wrapper[M, signed[M]]
+	protocols.Wrapper[M, signed[M], *signer[M]]
 	dropped int
 }
 

@@ -11,8 +11,8 @@ import (
 	"bullring/experiments/setting"
 )
 
-// counted are what pages and package comments count. A number before such a word is the number
-// of all that there are, unless partial has the phrase.
+// counted lists the things that pages and package comments count. A number before such a word,
+// as in "55 commands", must be the number of all of them, unless partial has the phrase.
 var counted = []struct {
 	words string // alternatives of a regular expression
 	count func(described) int

@@ -103,8 +103,8 @@ func (p described) metrics() (names []string) {
 	return names
 }
 
-// columns are those of results.csv, in a sweep of all algorithms, without checks; those of which there is one
-// for each kind or bound have the place holder of the page.
+// columns returns the columns of results.csv in a sweep of all algorithms, without checks. A column that exists
+// once for each kind or bound has the name that the page gives it, such as sent_KIND.
 func (p described) columns() []string {
 	var sweep strings.Builder
 	sweep.WriteString("name: columns\naxes: {n: 4}\nalgorithms:\n")

@@ -1,6 +1,9 @@
 package catalog_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 const lock = "../centralized/centralized.go"
 
@@ -28,5 +31,15 @@ var failoverDefects = []catalogtest.Defect{
 		Says: "a process that waits does not find the coordinator dead",
 		File: "../../failover/failover.go",
 		Is:   "\tcase n.Suspects(p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
+	},
+}
+
+// failoverSearches are where the defects are looked for.
+var failoverSearches = map[string]catalogtest.Explored{
+	"centralized-failover": func(add catalogtest.Add) {
+		for _, election := range []string{"bully", "lcr"} {
+			add(1, experiments.Setting{N: 2, Param: "election=" + election})
+			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "cs=3ms,election=" + election})
+		}
 	},
 }

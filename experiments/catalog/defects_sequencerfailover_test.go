@@ -1,6 +1,9 @@
 package catalog_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 const order = "../sequencer/sequencer.go"
 
@@ -28,5 +31,15 @@ var sequencerFailoverDefects = []catalogtest.Defect{
 		Says: "a process that waits does not find the sequencer dead",
 		File: "../../failover/failover.go",
 		Is:   "\tcase n.Suspects(p.coordinator):\n\t\tp.begin(n)\n", Becomes: "",
+	},
+}
+
+// sequencerFailoverSearches are where the defects are looked for.
+var sequencerFailoverSearches = map[string]catalogtest.Explored{
+	"sequencer-failover": func(add catalogtest.Add) {
+		for _, election := range []string{"bully", "lcr"} {
+			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "election=" + election})
+		}
+		add(2, experiments.Setting{N: 4, Initiators: "last", Param: "election=bully"})
 	},
 }

@@ -15,30 +15,23 @@ import (
 // outlive what writes the documents again, and the folder is as good as before.
 func TestFilesOfAnAuthor(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
-	step := func(status int, says string, args ...string) {
-		t.Helper()
-		got := bullring(t, args...)
-		if got.status != status || !strings.Contains(got.out+got.errors, says) {
-			t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
-		}
-	}
 	const placeholder = `  - name: "the authors of this study"`
 	const names = "  - family-names: Chang\n    given-names: Ernest\n  - name: a group"
-	step(0, "", "sweep", "demo.yaml", "--progress", "off")
+	expect(t, 0, "", "sweep", "demo.yaml", "--progress", "off")
 	written := string(read(t, "out/demo/CITATION.cff"))
 	edited(t, "out/demo/CITATION.cff", placeholder, names)
 	signed := string(read(t, "out/demo/CITATION.cff"))
 	if signed == written {
 		t.Fatal("the file has no line to replace")
 	}
-	step(0, "identical: 20 of 75 trials", "verify", "out/demo", "--progress", "off")
-	step(0, "identical: all 75 trials", "verify", "out/demo", "--all", "--progress", "off")
-	step(0, "complete", "status", "out/demo")
+	expect(t, 0, "identical: 20 of 75 trials", "verify", "out/demo", "--progress", "off")
+	expect(t, 0, "identical: all 75 trials", "verify", "out/demo", "--all", "--progress", "off")
+	expect(t, 0, "complete", "status", "out/demo")
 	edited(t, "out/demo/README.md", "\n## Files", "\nOur paper says more.\n\n## Files")
 	described := string(read(t, "out/demo/README.md"))
-	step(0, "complete", "status", "out/demo")
+	expect(t, 0, "complete", "status", "out/demo")
 	for _, args := range [][]string{{"plot", "out/demo"}, {"sweep", "demo.yaml", "--again", "--progress", "off"}} {
-		step(0, "its author has changed it, so it stays", args...)
+		expect(t, 0, "its author has changed it, so it stays", args...)
 		if got := string(read(t, "out/demo/README.md")); got != described {
 			t.Errorf("%q: README.md of the author is gone:\n%s", args, got)
 		}
@@ -46,19 +39,19 @@ func TestFilesOfAnAuthor(t *testing.T) {
 			t.Errorf("%q: the names in CITATION.cff are gone:\n%s", args, got)
 		}
 	}
-	step(statusUndecided, "not compared: README.md; identical are all 75 trials, run again here\n", "verify", "out/demo", "--all", "--progress", "off")
+	expect(t, statusUndecided, "not compared: README.md; identical are all 75 trials, run again here\n", "verify", "out/demo", "--all", "--progress", "off")
 	if err := os.Remove("out/demo/README.md"); err != nil {
 		t.Fatal(err)
 	}
-	step(0, "", "plot", "out/demo")
-	step(0, "identical: all 75 trials", "verify", "out/demo", "--all", "--progress", "off")
+	expect(t, 0, "", "plot", "out/demo")
+	expect(t, 0, "identical: all 75 trials", "verify", "out/demo", "--all", "--progress", "off")
 
 	// What is beside the names is not the author's.
 	for _, change := range []string{"type: dataset", "references:", placeholder} {
 		if err := os.WriteFile("out/demo/CITATION.cff", []byte(strings.Replace(written, change, "doi: 10.1000/1\n"+change, 1)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		step(statusFailed, "CITATION.cff was changed", "verify", "out/demo", "--progress", "off")
+		expect(t, statusFailed, "CITATION.cff was changed", "verify", "out/demo", "--progress", "off")
 	}
 }
 

@@ -71,6 +71,16 @@ func bullring(t *testing.T, args ...string) outcome {
 	return perform(t.Context(), catalog.New(), args...)
 }
 
+// expect performs a command that has to end with a status, and to print or complain so.
+func expect(t *testing.T, status int, says string, args ...string) outcome {
+	t.Helper()
+	got := bullring(t, args...)
+	if got.status != status || !strings.Contains(got.out+got.errors, says) {
+		t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
+	}
+	return got
+}
+
 // words splits a command line as a shell does, as far as the examples and the
 // command that repeats a run go: single quotes, and '\” for one.
 func words(line string) []string {
@@ -103,7 +113,7 @@ func words(line string) []string {
 // Every example of every help text works, those of sweep first: the others read
 // what they write.
 func TestExamples(t *testing.T) {
-	for _, registry := range []*experiments.Registry{catalog.New(), ownRegistry()} {
+	for i, registry := range []*experiments.Registry{catalog.New(), ownRegistry()} {
 		t.Chdir(t.TempDir())
 		for _, name := range []string{"demo.yaml", "edited.yaml"} {
 			if err := os.WriteFile(name, []byte(sampleSpec(registry)), 0o666); err != nil {
@@ -125,6 +135,9 @@ func TestExamples(t *testing.T) {
 			command, _, _ := strings.Cut(line, " > ") // where a shell puts it
 			args := words(command)
 			if args[1] == "node" { // TestHosts has a run that it can join
+				continue
+			}
+			if testing.Short() && i > 0 && slices.Contains([]string{"live", "worst"}, args[1]) { // they take long
 				continue
 			}
 			if got := perform(t.Context(), registry, args[1:]...); got.status != 0 || got.out == "" {

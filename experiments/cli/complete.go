@@ -102,7 +102,7 @@ func first(c completion) completion {
 }
 
 // completed is the value of a flag that has its own completions. They stay with the flag until
-// a shell asks: what cobra is told, it keeps in a global map for ever.
+// a shell asks: cobra keeps what it is given in a global map for ever.
 type completed struct {
 	pflag.Value
 	offer completion

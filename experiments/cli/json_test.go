@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 )
@@ -18,25 +17,10 @@ func object(t *testing.T, args ...string) (v map[string]any, status int) {
 	return v, got.status
 }
 
-// What is wrong with a run, as data: the same words as in print.
-func TestResultsAsJSON(t *testing.T) {
+// The smallest failing run and its replay, as data.
+func TestShrinkAsJSON(t *testing.T) {
 	t.Chdir(t.TempDir())
 	wrong := []string{"bully", "--n", "3", "--initiators", "0", "--fault", "partition {0 1 | 2}", "--outside-model"}
-
-	why, status := object(t, append([]string{"why"}, append(wrong, "--json")...)...)
-	text := bullring(t, append([]string{"why"}, wrong...)...).out
-	if status != 0 || !strings.HasPrefix(text, why["what"].(string)+"\n") || len(why["steps"].([]any)) == 0 {
-		t.Errorf("why: status %d, %v; in words %s", status, why, text)
-	}
-	marked := 0
-	for _, s := range why["steps"].([]any) {
-		if s := s.(map[string]any); s["target"] == true {
-			marked++
-		}
-	}
-	if marked != 1 {
-		t.Errorf("why: %d steps are what is explained: %v", marked, why["steps"])
-	}
 
 	shrunk, status := object(t, append([]string{"shrink"}, append(wrong, "--json", "-o", "case.json")...)...)
 	if status != 0 || shrunk["shows"] != "E1" || shrunk["file"] != "case.json" || shrunk["run"].(map[string]any)["outcome"] == nil {
@@ -45,15 +29,6 @@ func TestResultsAsJSON(t *testing.T) {
 	again, status := object(t, "replay", "case.json", "--json")
 	if again["same"] != true || again["difference"] != nil || again["run"].(map[string]any)["fingerprint"] != shrunk["run"].(map[string]any)["fingerprint"] {
 		t.Errorf("replay: status %d, %v", status, again)
-	}
-
-	if err := os.WriteFile("demo.yaml", []byte("name: demo\nalgorithms: [lcr]\naxes: {n: [4, 8]}\nreplicates: 3\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	bullring(t, "sweep", "demo.yaml", "--progress", "off")
-	verified, status := object(t, "verify", "out/demo", "--all", "--json", "--progress", "off")
-	if status != 0 || verified["identical"] != true || verified["again"] != verified["trials"] {
-		t.Errorf("verify: status %d, %v", status, verified)
 	}
 }
 

@@ -7,82 +7,36 @@ import (
 	"testing"
 )
 
-// The table sets the measured beside the expected; bars are as long as shares.
+// A line is one argument or several, and flags say what the sample is.
 func TestLink(t *testing.T) {
-	got := bullring(t, "link", "delay", "20ms", "5ms", "25%", "loss", "gemodel", "1%", "25%", "--samples", "20000")
+	got := bullring(t, "link", "delay", "20ms", "5ms", "25%", "loss", "gemodel", "1%", "25%", "--samples", "2000")
 	if got.status != 0 || got.errors != "" {
 		t.Fatalf("status %d, %s", got.status, got.errors)
 	}
-	for _, want := range []string{
-		"link: delay 20ms 5ms 25% loss gemodel 1% 25% 100% 0%\n20,000 messages of 128 bits, one each 10ms, mode exact, not FIFO, seed 1\n",
-		"sent 20,000, lost ", "QUANTITY ", "loss rate ", "3.846 %", "mean burst ", "4.000", "delay mean ", "20ms", "delay lag1 ", "0.250", " s.e.",
-		"\nDELAY ", "15ms to 15.5ms ", "\nLOST IN SUCCESSION ", "####|",
-	} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("%q is not in\n%s", want, got.out)
-		}
+	if want := "link: delay 20ms 5ms 25% loss gemodel 1% 25% 100% 0%\n2,000 messages of 128 bits, one each 10ms, mode exact, not FIFO, seed 1\n"; !strings.HasPrefix(got.out, want) {
+		t.Errorf("%s; want %s", got.out, want)
 	}
-	again := bullring(t, "link", "delay 20ms 5ms 25% loss gemodel 1% 25%", "--samples", "20000")
+	again := bullring(t, "link", "delay 20ms 5ms 25% loss gemodel 1% 25%", "--samples", "2000")
 	if again.out != got.out {
 		t.Errorf("the same line in quotes prints something else:\n%s", again.out)
-	}
-	if full := bullring(t, "link", "rate 8kbit limit 2", "--samples", "1000"); !strings.Contains(full.out, "of them for want of room)") {
-		t.Errorf("a queue that is full:\n%s", full.out)
 	}
 	if silent := bullring(t, "link", "loss 100%", "--samples", "10", "--fifo"); silent.status != 0 || !strings.Contains(silent.out, ", FIFO, seed 1") {
 		t.Errorf("status %d\n%s%s", silent.status, silent.out, silent.errors)
 	}
 }
 
-// JSON has the same keys for measured and for expected values, and null for unknown ones.
 func TestLinkJSON(t *testing.T) {
-	got := bullring(t, "link", "loss 5% 25% delay exp(1ms)", "--link-mode", "compat", "--samples", "5000", "--seed", "7", "--json")
-	var report struct {
-		Line          string
-		Mode          string `json:"link_mode"`
-		Samples, Seed int
-		Interval      float64
-		Measured      map[string]any
-		Expected      map[string]any
-	}
-	if err := json.Unmarshal([]byte(got.out), &report); err != nil || got.status != 0 {
-		t.Fatalf("status %d, %v\n%s%s", got.status, err, got.out, got.errors)
-	}
-	if report.Line != "delay exp(1ms) loss 5% 25%" || report.Mode != "compat" || report.Samples != 5000 || report.Seed != 7 || report.Interval != 0.01 {
-		t.Errorf("%+v", report)
-	}
-	for _, key := range []string{"sent", "lost", "duplicated", "corrupted", "reordered", "loss_rate", "mean_burst", "delay"} {
-		for what, values := range map[string]map[string]any{"measured": report.Measured, "expected": report.Expected} {
-			if _, ok := values[key]; !ok {
-				t.Errorf("%s lacks %s", what, key)
-			}
+	report, status := object(t, "link", "loss 5% 25% delay exp(1ms)", "--link-mode", "compat", "--samples", "50", "--seed", "7", "--json")
+	for name, want := range map[string]any{"line": "delay exp(1ms) loss 5% 25%", "link_mode": "compat", "samples": 50., "seed": 7., "interval": 0.01} {
+		if status != 0 || report[name] != want {
+			t.Errorf("status %d: %s is %v, want %v", status, name, report[name], want)
 		}
-	}
-	delays := func(values map[string]any) map[string]any { return values["delay"].(map[string]any) }
-	for _, key := range []string{"mean", "sd", "min", "p50", "p99", "max", "lag1"} {
-		if _, ok := delays(report.Measured)[key].(float64); !ok {
-			t.Errorf("the measured delay lacks %s", key)
-		}
-		if v, ok := delays(report.Expected)[key]; !ok || v == nil != (key == "max") {
-			t.Errorf("the expected delay has the %s %v", key, v)
-		}
-	}
-	if report.Expected["mean_burst"] != nil || report.Measured["sent"] != 5000.0 || report.Measured["lost"].(float64) > 50 {
-		t.Errorf("%+v", report)
 	}
 }
 
 func TestLinkPresets(t *testing.T) {
-	got := bullring(t, "link", "--presets")
-	for _, want := range []string{"lan        delay 250us\n", "RFC 2488", "lossy      delay 75ms loss burst 5% 2\n"} {
-		if !strings.Contains(got.out, want) || got.status != 0 {
-			t.Errorf("status %d; %q is not in\n%s", got.status, want, got.out)
-		}
-	}
-	var list []struct{ Name, Line, Source string }
-	got = bullring(t, "link", "--presets", "--json")
-	if err := json.Unmarshal([]byte(got.out), &list); err != nil || len(list) < 6 || list[0].Name == "" || list[0].Line == "" || list[0].Source == "" {
-		t.Errorf("%v\n%s", err, got.out)
+	if got := bullring(t, "link", "--presets"); got.status != 0 || !strings.Contains(got.out, "lossy      delay 75ms loss burst 5% 2\n") {
+		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 }
 

@@ -271,7 +271,7 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 	return nil
 }
 
-// interrupted is the error of a command that was told to stop. The cause names the signal.
+// interrupted is the error of a command that a signal stopped. The cause names the signal.
 func interrupted(ctx context.Context) error {
 	cause := context.Cause(ctx)
 	if cause == nil {

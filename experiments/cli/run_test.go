@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/cli/internal/view"
 	"bullring/netem"
 )
 
@@ -68,92 +66,6 @@ func TestRun(t *testing.T) {
 		}
 		if _, err := strconv.ParseUint(got["fingerprint"].(string), 16, 64); err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-// Coulouris et al.: N = 8, the coordinator dead, detected by identity d = 1..7,
-// which is at address d-1.
-func TestRunBully(t *testing.T) {
-	for variant, want := range map[string][]int{
-		"A": {55, 42, 31, 22, 15, 10, 7},
-		"B": {54, 41, 30, 21, 14, 9, 6},
-		"C": {48, 36, 26, 18, 12, 8, 6},
-	} {
-		for d := 1; d <= 7; d++ {
-			got := result(t, fmt.Sprintf("bully --n 8 --dead 7 --initiators %d --variant %s", d-1, variant))
-			if got["messages"] != float64(want[d-1]) || got["leader"] != 7.0 {
-				t.Errorf("%s, d=%d: %v messages, leader %v; want %d, 7", variant, d, got["messages"], got["leader"], want[d-1])
-			}
-		}
-	}
-}
-
-func TestChecksAndBounds(t *testing.T) {
-	got := result(t, "lcr --n 8 --placement decreasing")
-	check := got["checks"].([]any)[0].(map[string]any)
-	if check["name"] != "E1" || check["verdict"] != "holds" || check["detail"] == "" {
-		t.Errorf("check %v", check)
-	}
-	i := slices.IndexFunc(got["bounds"].([]any), func(b any) bool { return b.(map[string]any)["name"] == "best" })
-	bound := got["bounds"].([]any)[i].(map[string]any)
-	for key, want := range map[string]any{"metric": "messages", "relation": ">=", "value": 15.0, "measured": 36.0, "ratio": 2.4, "broken": false} {
-		if bound[key] != want {
-			t.Errorf("bound %s: %v, want %v", key, bound[key], want)
-		}
-	}
-	if bound["formula"] == "" || bound["convention"] == "" {
-		t.Errorf("bound %v", bound)
-	}
-	for _, b := range result(t, "lcr --n 3000 --placement random")["bounds"].([]any) {
-		if b := b.(map[string]any); b["name"] == "mean" && b["value"] == nil {
-			t.Errorf("bound %v", b)
-		}
-	}
-}
-
-// by_kind is in the order in which the algorithm declares its kinds.
-func TestKindsKeepTheirOrder(t *testing.T) {
-	out := bullring(t, "run", "bully", "--json").out
-	if e, a, c := strings.Index(out, `"ELECTION"`), strings.Index(out, `"ANSWER"`), strings.Index(out, `"COORDINATOR"`); e < 0 || e > a || a > c {
-		t.Error(out)
-	}
-}
-
-func TestReport(t *testing.T) {
-	want := `honest: an algorithm of somebody else's
-n 1,000, ring, identities decreasing, initiators all, delay 1ms, seed 1
-
-outcome       elected: identity 1000 at address 0
-messages      500,500 (PROBE 500,500, ANNOUNCE 0)
-delivered     500,500
-bits          36,036,000
-causal depth  1,000
-rounds        1,001
-time          1,000 delays of 1ms (elected at 1,000, last decision at 1,000)
-fingerprint   `
-	rest := ` (epoch 1)
-
-CHECK  VERDICT  PROPERTY
-E1     holds    no process elects a leader while a better process is alive
-E2     holds    one leader and silence
-
-again: bullring run honest --n 1000 --placement decreasing --seed 1
-`
-	got := perform(t.Context(), ownRegistry(), "run", "honest", "--n", "1000", "--placement", "decreasing")
-	if !strings.HasPrefix(got.out, want) || !strings.HasSuffix(got.out, rest) {
-		t.Errorf("%s\nwant\n%s...%s", got.out, want, rest)
-	}
-	for _, c := range []struct{ command, want string }{
-		{"lcr --placement random --seed 3", "\nmean     messages "},
-		{"changroberts --initiators random:2", "initiators random:2 ("},
-		{"bully --initiators 0 --dead last", "initiators 0, dead last (7)"},
-		{"changroberts --fifo=false --outside-model", "\nOUTSIDE THE MODEL: links are not FIFO\n"},
-		{"lcr --delay exp(1ms)", " s (elected at 0.0"},
-		{"bully --fault 'at 1s crash 7'", "faults at 1s crash 7"},
-	} {
-		if got := bullring(t, append([]string{"run"}, words(c.command)...)...); !strings.Contains(got.out, c.want) {
-			t.Errorf("%s lacks %q:\n%s", c.command, c.want, got.out)
 		}
 	}
 }
@@ -243,24 +155,6 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// The default bully says why its times have two peaks, in runs in which they have.
-func TestRemark(t *testing.T) {
-	for command, told := range map[string]bool{
-		"bully --n 5 --dead last --initiators 0":             true,
-		"bully --n 5 --dead last --initiators 3":             true,
-		"bully --n 5 --dead last --initiators 0 --variant A": false,
-		"bully --n 5 --dead 3,4 --initiators 0":              false,
-		"bully --n 5":                                        false,
-		"bully --n 2 --dead last":                            false,
-		"lcr":                                                false,
-	} {
-		got := bullring(t, append([]string{"run"}, words(command)...)...)
-		if got.status != 0 || strings.Contains(got.out, "\nnote: the best of the living, if it is a detector, announces itself at once") != told {
-			t.Errorf("%s: status %d, want the remark: %v\n%s", command, got.status, told, got.out)
-		}
-	}
-}
-
 // Each form of a trace has its flags, and flags that contradict each other are refused.
 func TestFormsOfATrace(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
@@ -304,11 +198,6 @@ func TestLanesFitTheirTerminal(t *testing.T) {
 	for _, c := range []struct{ n, want int }{{2, 100}, {15, 100}, {16, 102}, {200, 838}} {
 		if got, err := laneColumns(io.Discard, c.n); got != c.want || err != nil {
 			t.Errorf("%d processes get %d columns, %v; want %d", c.n, got, err, c.want)
-		}
-	}
-	for _, c := range []struct{ columns, most int }{{80, 10}, {120, 20}} {
-		if view.LanesColumns(c.most) > c.columns || view.LanesColumns(c.most+1) <= c.columns {
-			t.Errorf("%d processes need %d columns; %d columns are for %d", c.most, view.LanesColumns(c.most), c.columns, c.most)
 		}
 	}
 }

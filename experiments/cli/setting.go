@@ -25,14 +25,14 @@ type systemFlags struct {
 	truths  map[string]*bool
 	short   []shortParam // flags that are short for a parameter
 	n       uint64
-	few     int // processes, unless told otherwise
+	few     int // the default of the number of processes
 
 	registry *experiments.Registry
 	also     []string // words beyond the usual ones, for the conditions that a search varies
 }
 
-// register adds the flags. n is the number of processes unless told otherwise; also
-// are words beyond the usual ones that placements and initiators may be.
+// register adds the flags. n is the default of the number of processes; also are words beyond
+// the usual ones that placements and initiators may be.
 func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registry, n int, also ...string) {
 	f.setting.Seed, f.few, f.registry, f.also = defaultSeed, n, registry, also
 	f.lists, f.truths = map[string]*[]string{}, map[string]*bool{}
@@ -40,7 +40,8 @@ func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registr
 	flagsUnder(cmd, string(setting.System), func() { f.addSystem(cmd) })
 }
 
-// addSystem adds the flags of the system, and beside its conditions those of what is none.
+// addSystem adds the flags of the system: its conditions, and what else decides a system but
+// is no condition.
 func (f *systemFlags) addSystem(cmd *cobra.Command) {
 	s := &f.setting
 	f.addConditions(cmd, setting.System, func(before string) {

@@ -4,36 +4,27 @@ import (
 	"bytes"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"bullring/experiments/cli/internal/view"
 	"bullring/internal/build"
 )
 
 // A page is run again, and all that it says is compared.
 func TestVerifyPage(t *testing.T) {
 	t.Chdir(t.TempDir())
-	step := func(status int, says string, args ...string) {
-		t.Helper()
-		got := bullring(t, args...)
-		if got.status != status || !strings.Contains(got.out+got.errors, says) {
-			t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
-		}
-	}
 	crash := []string{"view", "bully", "--n", "5", "--initiators", "0", "--dead", "last", "--fault", "at 2ms crash 3"}
-	step(0, "", append(crash, "-o", "whole.html")...)
-	step(0, "", append(crash, "--data", "-o", "whole.json")...)
-	step(0, "", append(crash, "--from", "4", "--to", "9", "-o", "cut.html")...)
-	step(0, "", "view", "lcr", "--n", "4", "--beside", "whole.json", "-o", "two.html")
+	expect(t, 0, "", append(crash, "-o", "whole.html")...)
+	expect(t, 0, "", append(crash, "--data", "-o", "whole.json")...)
+	expect(t, 0, "", append(crash, "--from", "4", "--to", "9", "-o", "cut.html")...)
+	expect(t, 0, "", "view", "lcr", "--n", "4", "--beside", "whole.json", "-o", "two.html")
 	for file, says := range map[string]string{
 		"whole.html": "identical: the run of the page, made again here\n", "whole.json": "identical: the run of the data, made again here\n",
 		"cut.html": "identical: the run of the page", "two.html": "identical: 2 of 2 runs of the page, made again here\n",
 	} {
-		step(0, says, "verify", file)
+		expect(t, 0, says, "verify", file)
 	}
-	step(0, `"answer": "same"`, "verify", "whole.html", "--json")
+	expect(t, 0, `"answer": "same"`, "verify", "whole.html", "--json")
 
 	honest := read(t, "whole.html")
 	for _, c := range []struct {
@@ -58,7 +49,7 @@ func TestVerifyPage(t *testing.T) {
 		if err := os.WriteFile("changed.html", changed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		step(c.status, c.says, "verify", "changed.html")
+		expect(t, c.status, c.says, "verify", "changed.html")
 	}
 
 	// Another version may use other words, but its run is the same.
@@ -76,23 +67,16 @@ func TestVerifyPage(t *testing.T) {
 		if err := os.WriteFile("changed.html", bytes.Replace(older, []byte(c.from), []byte(c.to), 1), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		step(c.status, c.says, "verify", "changed.html")
+		expect(t, c.status, c.says, "verify", "changed.html")
 	}
 }
 
 // A diagram of one run is verified by the command in it.
 func TestVerifyDiagramOfARun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	step := func(status int, says string, args ...string) {
-		t.Helper()
-		got := bullring(t, args...)
-		if got.status != status || !strings.Contains(got.out+got.errors, says) {
-			t.Errorf("%q: status %d, want %d and %q\n%s%s", args, got.status, status, says, got.out, got.errors)
-		}
-	}
 	for _, file := range []string{"d.svg", "d.pdf", "d.png", "d.tikz"} {
-		step(0, "", "diagram", "lcr", "--n", "4", "--delay", "uniform(0,2ms)", "--title", "LCR", "-o", file)
-		step(0, "identical: the run of the diagram, made again here\n", "verify", file)
+		expect(t, 0, "", "diagram", "lcr", "--n", "4", "--delay", "uniform(0,2ms)", "--title", "LCR", "-o", file)
+		expect(t, 0, "identical: the run of the diagram, made again here\n", "verify", file)
 	}
 	honest := string(read(t, "d.svg"))
 	for _, c := range []struct {
@@ -112,12 +96,12 @@ func TestVerifyDiagramOfARun(t *testing.T) {
 		if err := os.WriteFile("changed.svg", []byte(changed), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		step(c.status, c.says, "verify", "changed.svg")
+		expect(t, c.status, c.says, "verify", "changed.svg")
 	}
 	// The diagram of a case has no command, and its run may be outside the model.
-	step(statusFailed, "", "explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--shrink=false", "-o", "found.json")
-	step(0, "", "diagram", "found.json", "-o", "case.svg")
-	step(0, "identical: the run of the diagram, made again here\n", "verify", "case.svg")
+	expect(t, statusFailed, "", "explore", "peterson", "--ids", "4,2,3,1", "--loss", "1", "--shrink=false", "-o", "found.json")
+	expect(t, 0, "", "diagram", "found.json", "-o", "case.svg")
+	expect(t, 0, "identical: the run of the diagram, made again here\n", "verify", "case.svg")
 }
 
 // A page or a diagram of programs runs again if it may start them.
@@ -142,19 +126,6 @@ func TestVerifyPageOfPrograms(t *testing.T) {
 			if got := bullring(t, append([]string{"verify", file}, c.more...)...); got.status != c.status || !strings.Contains(got.out, c.says) {
 				t.Errorf("%s %q: status %d, want %d and %q\n%s%s", file, c.more, got.status, c.status, c.says, got.out, got.errors)
 			}
-		}
-	}
-}
-
-// A command that names a value in quotes is read as a shell reads it.
-func TestWordsOfACommand(t *testing.T) {
-	for _, words := range [][]string{{"a"}, {"run", "it's", "a b"}, {`\`, "x'y'z", "--fault=at 2ms crash 3"}} {
-		var quoted []string
-		for _, w := range words {
-			quoted = append(quoted, view.Quoted(w))
-		}
-		if got := view.Words(strings.Join(quoted, " ")); !slices.Equal(got, words) {
-			t.Errorf("%q became %q", words, got)
 		}
 	}
 }

@@ -10,51 +10,6 @@ import (
 	"bullring/experiments/catalog"
 )
 
-func TestWorst(t *testing.T) {
-	for _, c := range []struct {
-		command string
-		want    []string
-	}{
-		{"lcr --n 6", []string{
-			"PROVEN: no run in rounds costs more, over every placement of 1..6 (120 cases up to rotation, each in one order of events)\n",
-			"messages    21\nidentities  5,4,3,2,1,6\ninitiators  0,1,2,3,4,5\n",
-			"theory      worst <= 21, ratio 1, attained: n(n+1)/2 (+ n)",
-			"again: bullring run lcr --ids 5,4,3,2,1,6 --seed 1\n",
-		}},
-		{"bully --n 8 --variant A --dead last --over initiators --initiators random:1", []string{
-			"over every set of 1 initiator (7 cases, each in one order of events)", "messages    55\n", "worst <= 55, ratio 1, attained",
-			"again: bullring run bully --n 8 --variant A --initiators 0 --dead last --seed 1\n",
-		}},
-		{"lcr --n 20 --budget 50", []string{"FOUND: none of 48 runs in rounds costs more, over every placement of 1..20 (1.22e+17 cases up to rotation)\n"}},
-		{"changroberts --n 3 --metric time --over initiators,schedule --timers bounded", []string{
-			"PROVEN: no run costs more, over every set of initiators and every schedule (7 cases, 144 states, timers bounded, delays in steps of 1ms)\n",
-			"time, in delays  8\n", "again: --out FILE writes the run into a file, and bullring replay FILE repeats it\n",
-		}},
-		{"bully --n 3 --over schedule --timers free --max-states 50 --budget 100", []string{
-			"OUTSIDE THE MODEL: delay exp(1ms) has no bound", "FOUND: none of 96 runs with random delays costs more, over every schedule (1 case); not every schedule was looked at: there are more than 50 states",
-		}},
-		{"itairodeh --n 4", []string{
-			"FOUND for seed 1: none of 90 runs in rounds costs more, over every placement of 1..4 and every set of initiators (90 cases up to rotation).\n",
-			"with those of another seed one may cost more", "--over ids,initiators,schedule follows every draw",
-		}},
-		{"dht --n 3", []string{"PROVEN for seed 1, which decides the identifiers: no run in rounds costs more"}},
-		{"ghs --n 3", []string{"PROVEN for seed 1, which decides the weights of the links: "}},
-		{"lelann --n 3 --topology ring", []string{"PROVEN: "}},
-		{"echo --n 4 --topology er(0.9) --over initiators", []string{"PROVEN for seed 1, which decides the topology: "}},
-		{"changroberts --n 3 --outside-model --fifo=false --metric bits", []string{"OUTSIDE THE MODEL: links are not FIFO", "PROVEN"}},
-	} {
-		got := bullring(t, append([]string{"worst"}, words(c.command)...)...)
-		if got.status != 0 {
-			t.Errorf("%s: status %d, %s", c.command, got.status, got.errors)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(got.out, want) {
-				t.Errorf("%s: %q is missing in\n%s", c.command, want, got.out)
-			}
-		}
-	}
-}
-
 // The command that is printed, and the file that is written, are the run that was
 // found.
 func TestWorstAgain(t *testing.T) {

@@ -26,10 +26,18 @@ var clocksyncFamily = experiments.Family{
 	Right: []experiments.Outcome{Synchronized},
 	Wrong: []experiments.Outcome{Apart, NotAdjusted},
 	Metrics: []experiments.Metric{
-		{Name: "spread_before", Unit: "s", Meaning: "largest difference of two clocks before the first was adjusted", Axis: "spread of the clocks before", Summary: true},
-		{Name: "spread", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of the last round", Axis: "spread of the clocks", Summary: true},
-		{Name: "spread_max", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of any round", Axis: "largest spread of the clocks after a round"},
-		{Name: "synchronizations", Unit: "rounds", Meaning: "rounds in which all clocks were adjusted", Axis: "rounds of adjustments"},
+		{Name: "spread_before", Unit: "s", Meaning: "largest difference of two clocks before the first was adjusted", Axis: "spread of the clocks before", Summary: true,
+			Measure: experiments.JudgedBy(func(j *clocksyncJudge) (float64, bool) {
+				return j.checker.Before().Spread.Seconds(), len(j.checker.Rounds()) > 0
+			})},
+		{Name: "spread", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of the last round", Axis: "spread of the clocks", Summary: true,
+			Measure: experiments.JudgedBy(func(j *clocksyncJudge) (float64, bool) {
+				return j.checker.Spread().Seconds(), len(j.checker.Rounds()) > 0
+			})},
+		{Name: "spread_max", Unit: "s", Meaning: "largest difference of two corrected clocks at the end of any round", Axis: "largest spread of the clocks after a round",
+			Measure: experiments.JudgedBy((*clocksyncJudge).largestSpread)},
+		{Name: "synchronizations", Unit: "rounds", Meaning: "rounds in which all clocks were adjusted", Axis: "rounds of adjustments",
+			Measure: experiments.JudgedBy(func(j *clocksyncJudge) (float64, bool) { return float64(len(j.checker.Rounds())), true })},
 	},
 }
 
@@ -106,23 +114,11 @@ func (j *clocksyncJudge) News(p protocols.ID, process any) string {
 	return fmt.Sprintf("corrects its clock by %v in all", clock.Correction())
 }
 
-// Measure implements Judge.
-func (j *clocksyncJudge) Measure(metric string) (v float64, ok bool) {
-	rounds := j.checker.Rounds()
-	some := len(rounds) > 0
-	switch metric {
-	case "spread_before":
-		return j.checker.Before().Spread.Seconds(), some
-	case "spread":
-		return j.checker.Spread().Seconds(), some
-	case "spread_max":
-		most := time.Duration(0)
-		for _, r := range rounds {
-			most = max(most, r.Spread)
-		}
-		return most.Seconds(), some
-	case "synchronizations":
-		return float64(len(rounds)), true
+// largestSpread is that of all rounds, in seconds. ok is false if there was none.
+func (j *clocksyncJudge) largestSpread() (seconds float64, ok bool) {
+	most, rounds := time.Duration(0), j.checker.Rounds()
+	for _, r := range rounds {
+		most = max(most, r.Spread)
 	}
-	return 0, false
+	return most.Seconds(), len(rounds) > 0
 }

@@ -38,11 +38,16 @@ var electionFamily = experiments.Family{
 	Wrong:   []experiments.Outcome{NoLeader, SeveralLeaders},
 	Effects: []experiments.Effect{OtherLeader, Split, Leaderless, TwoLeaders},
 	Metrics: []experiments.Metric{
-		{Name: "elected_time", Unit: experiments.Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true, Aside: "elected"},
-		{Name: "decided_time", Unit: experiments.Units, Meaning: "when the last decision changed", Axis: "time to decide", Aside: "last decision"},
-		{Name: "correct", Meaning: "1 if the election came out right: at rest, the only leader was the process that the algorithm promises, and everybody who is to learn that followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true},
-		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true, Zero: true, Unlisted: true},
-		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time", Zero: true, Unlisted: true},
+		{Name: "elected_time", Unit: experiments.Units, Meaning: "when the leader knew that it is", Axis: "time to elect", Summary: true, Aside: "elected",
+			Measure: experiments.TimedBy(func(j *electionJudge) (time.Duration, bool) { return time.Duration(j.run.elected), j.run.elected >= 0 })},
+		{Name: "decided_time", Unit: experiments.Units, Meaning: "when the last decision changed", Axis: "time to decide", Aside: "last decision",
+			Measure: experiments.TimedBy(func(j *electionJudge) (time.Duration, bool) { return time.Duration(j.run.decided), j.run.decided >= 0 })},
+		{Name: "correct", Meaning: "1 if the election came out right: at rest, the only leader was the process that the algorithm promises, and everybody who is to learn that followed it; 0 if not, or if the run ended at a limit", Axis: "probability of a correct election", Proportion: true, Summary: true,
+			Measure: experiments.Correct},
+		{Name: "split_brain", Meaning: "1 if at some time more than one live process took itself for the leader", Axis: "probability of two leaders at once", Proportion: true, Zero: true, Unlisted: true,
+			Measure: experiments.JudgedBy(func(j *electionJudge) (float64, bool) { return oneIf(j.checker.MostLeaders() > 1), true })},
+		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time", Zero: true, Unlisted: true,
+			Measure: experiments.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.checker.MostLeaders()), true })},
 	},
 	Optional: Terms,
 	Commutes: true,
@@ -51,9 +56,14 @@ var electionFamily = experiments.Family{
 
 // Terms are the metrics of an election that numbers its leaders and replaces a crashed one.
 var Terms = []experiments.Metric{
-	{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true},
-	{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true},
-	{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true},
+	{Name: "term", Unit: "terms", Meaning: "term of the leader: how many elections it took, if nobody was elected before", Axis: "terms", Summary: true,
+		Measure: experiments.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.run.term), j.run.term > 0 })},
+	{Name: "split_vote", Meaning: "1 if the leader is not that of the first term; 0 if it is", Axis: "probability of a split vote", Proportion: true, Summary: true,
+		Measure: experiments.JudgedBy(func(j *electionJudge) (float64, bool) { return oneIf(j.run.term > 1), j.run.term > 0 })},
+	{Name: "leaderless", Unit: experiments.Units, Meaning: "longest time from the crash of a leader until another knew that it leads; none if no leader crashed and had a successor", Axis: "time without a leader", Named: true,
+		Measure: experiments.TimedBy(func(j *electionJudge) (time.Duration, bool) {
+			return time.Duration(j.run.leaderless), j.run.leaderless >= 0
+		})},
 }
 
 // Election completes the declaration of an election. promise returns what an instance
@@ -337,28 +347,6 @@ func (j *electionJudge) News(p protocols.ID, process any) string {
 	return "is undecided again"
 }
 
-// Measure implements Judge.
-func (j *electionJudge) Measure(metric string) (v float64, ok bool) {
-	r := j.run
-	switch metric {
-	case "elected_time":
-		return float64(r.elected), r.elected >= 0
-	case "decided_time":
-		return float64(r.decided), r.decided >= 0
-	case "split_brain":
-		return oneIf(j.checker.MostLeaders() > 1), true
-	case "leaders":
-		return float64(j.checker.MostLeaders()), true
-	case "term":
-		return float64(r.term), r.term > 0
-	case "split_vote":
-		return oneIf(r.term > 1), r.term > 0
-	case "leaderless":
-		return float64(r.leaderless), r.leaderless >= 0
-	}
-	return 0, false
-}
-
 func oneIf(so bool) float64 {
 	if so {
 		return 1
@@ -441,10 +429,10 @@ func (d *decisions) Received(p protocols.ID, process any, _ time.Duration) { d.l
 // Expired implements explore.Watch.
 func (d *decisions) Expired(p protocols.ID, process any, _ time.Duration) { d.look(p, process) }
 
-// Crashed implements explore.Watch. Nobody does.
+// Crashed implements explore.Watch. No process crashes in a search for a measure.
 func (d *decisions) Crashed(protocols.ID, time.Duration) {}
 
-// Restarted implements explore.Watch. Nobody does.
+// Restarted implements explore.Watch. No process restarts in a search for a measure.
 func (d *decisions) Restarted(protocols.ID, any, time.Duration) {}
 
 // Verdicts implements explore.Watch.

@@ -53,8 +53,10 @@ func successor(r *experiments.Registry, in *experiments.Instance) failover.Confi
 
 // failoverMetrics are the metrics of such services.
 var failoverMetrics = []experiments.Metric{
-	{Name: "gap", Unit: experiments.Units, Meaning: "longest time from a crash of the coordinator until a successor served somebody", Axis: "gap in the service", Summary: true},
-	{Name: "successors", Unit: "processes", Meaning: "coordinators that were elected", Axis: "coordinators elected"},
+	{Name: "gap", Unit: experiments.Units, Meaning: "longest time from a crash of the coordinator until a successor served somebody", Axis: "gap in the service", Summary: true,
+		Measure: experiments.TimedBy((*successionJudge).longestGap)},
+	{Name: "successors", Unit: "processes", Meaning: "coordinators that were elected", Axis: "coordinators elected",
+		Measure: experiments.JudgedBy((*successionJudge).successors)},
 }
 
 // failoverAssumptions returns the assumptions of such services.
@@ -204,16 +206,6 @@ func (s *succession) crashed(p protocols.ID, now time.Duration) {
 	}
 }
 
-func (s *succession) measure(metric string) (v float64, ok bool) {
-	switch metric {
-	case "gap":
-		return float64(s.longest), s.gaps > 0
-	case "successors":
-		return float64(s.count), true
-	}
-	return 0, false
-}
-
 // servingJudge is the Judge of a service. served reports whether a process was served since
 // the last step of it that the judge was told.
 type servingJudge interface {
@@ -265,13 +257,14 @@ func joined(a, b string) string {
 	return a + ", " + b
 }
 
-// Measure implements Judge.
-func (j *successionJudge) Measure(metric string) (v float64, ok bool) {
-	if v, ok := j.gaps.measure(metric); ok {
-		return v, ok
-	}
-	return j.servingJudge.Measure(metric)
+// Within implements Wrapper.
+func (j *successionJudge) Within() experiments.Judge { return j.servingJudge }
+
+func (j *successionJudge) longestGap() (longest time.Duration, ok bool) {
+	return j.gaps.longest, j.gaps.gaps > 0
 }
+
+func (j *successionJudge) successors() (count float64, ok bool) { return float64(j.gaps.count), true }
 
 // Conclude implements Concluder.
 func (j *successionJudge) Conclude(r *experiments.Result) {

@@ -13,19 +13,19 @@ import (
 	"bullring/protocols/mutex"
 )
 
-// herald writes down what processes do.
-type herald struct {
+// newsTracer writes down what processes do.
+type newsTracer struct {
 	of   *experiments.Traced
 	news []string
 }
 
 // Record implements netem.Tracer.
-func (h *herald) Record(r netem.Record) {
-	if r.What == "fault" || h.of.Process(r.Who) == nil {
+func (n *newsTracer) Record(r netem.Record) {
+	if r.What == "fault" || n.of.Process(r.Who) == nil {
 		return
 	}
-	if text := h.of.News(r.Who); text != "" {
-		h.news = append(h.news, fmt.Sprintf("%d %s", r.Who, text))
+	if text := n.of.News(r.Who); text != "" {
+		n.news = append(n.news, fmt.Sprintf("%d %s", r.Who, text))
 	}
 }
 
@@ -47,8 +47,8 @@ func unlocked() experiments.Algorithm {
 		})
 }
 
-// judged runs a setting of the catalog, or of unlocked, and returns what its family says of the run, a line
-// each: the outcome, the checks, the metrics, and what processes did.
+// judged runs a setting of the catalog, or of unlocked. It returns what the family says of the
+// run, a line each: the outcome, the checks, the metrics, what processes did, and moments.
 func judged(t *testing.T, s experiments.Setting) string {
 	t.Helper()
 	s.OutsideModel, s.MaxEvents = true, 100_000
@@ -58,10 +58,10 @@ func judged(t *testing.T, s experiments.Setting) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &herald{}
+	tracer := &newsTracer{}
 	result := new(experiments.Worker).Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer {
-		h.of = run
-		return h
+		tracer.of = run
+		return tracer
 	})
 	var checks, measured []string
 	for _, c := range result.Checks {
@@ -76,7 +76,7 @@ func judged(t *testing.T, s experiments.Setting) string {
 	for _, m := range moments {
 		title += fmt.Sprintf(" %d", m.Process)
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s\n%s\n%s\n%s\n%s", result.Outcome, strings.Join(checks, ", "), strings.Join(measured, ", "), strings.Join(h.news, "; "), title))
+	return strings.TrimSpace(fmt.Sprintf("%s\n%s\n%s\n%s\n%s", result.Outcome, strings.Join(checks, ", "), strings.Join(measured, ", "), strings.Join(tracer.news, "; "), title))
 }
 
 // What families say of small runs: the outcome, the checks, the metrics and the news.

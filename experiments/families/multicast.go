@@ -30,9 +30,18 @@ var multicastFamily = experiments.Family{
 	Right: []experiments.Outcome{Delivered},
 	Wrong: []experiments.Outcome{Disordered, Undelivered},
 	Metrics: []experiments.Metric{
-		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true},
-		{Name: "delivery_time", Unit: experiments.Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true},
-		{Name: "delivery_time_max", Unit: experiments.Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver"},
+		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true,
+			Measure: experiments.JudgedBy(func(j *multicastJudge) (float64, bool) { return float64(j.checker.Deliveries()), true })},
+		{Name: "delivery_time", Unit: experiments.Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true,
+			Measure: experiments.TimedBy(func(j *multicastJudge) (time.Duration, bool) {
+				mean, _ := j.checker.Delay()
+				return mean, j.checker.Deliveries() > 0
+			})},
+		{Name: "delivery_time_max", Unit: experiments.Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver",
+			Measure: experiments.TimedBy(func(j *multicastJudge) (time.Duration, bool) {
+				_, longest := j.checker.Delay()
+				return longest, j.checker.Deliveries() > 0
+			})},
 	},
 }
 
@@ -130,18 +139,4 @@ func (j *multicastJudge) News(p protocols.ID, process any) string {
 		return ""
 	}
 	return "delivers " + strings.Join(words, ", ")
-}
-
-// Measure implements Judge.
-func (j *multicastJudge) Measure(metric string) (v float64, ok bool) {
-	mean, longest := j.checker.Delay()
-	switch some := j.checker.Deliveries() > 0; metric {
-	case "deliveries":
-		return float64(j.checker.Deliveries()), true
-	case "delivery_time":
-		return float64(mean), some
-	case "delivery_time_max":
-		return float64(longest), some
-	}
-	return 0, false
 }

@@ -41,15 +41,23 @@ var mutexFamily = experiments.Family{
 	Right: []experiments.Outcome{Served},
 	Wrong: []experiments.Outcome{Deadlock, TwoInside},
 	Metrics: []experiments.Metric{
-		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true},
+		{Name: "entries", Unit: "entries", Meaning: "entries into the critical section", Axis: "entries", Summary: true,
+			Measure: ofService(func(s mutex.Service) (float64, bool) { return float64(s.Count), true })},
 		{Name: "messages_per_entry", Unit: "messages", Meaning: "messages sent, divided by the entries", Axis: "messages per entry", Summary: true,
-			Of: "messages", Per: func(in *experiments.Instance) float64 { return float64(in.Initiators.Len() * in.Count("requests")) }},
-		{Name: "client_delay", Unit: experiments.Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true},
-		{Name: "client_delay_max", Unit: experiments.Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay"},
-		{Name: "sync_delay", Unit: experiments.Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true},
-		{Name: "throughput", Unit: "1/s", Meaning: "entries a second, until the last client left", Axis: "entries per second"},
-		{Name: "fairness", Meaning: "Jain's index of the mean delays of the clients: 1 if all wait the same, 1/k if one of k waits for all", Axis: "Jain's fairness index", Summary: true},
-		{Name: "inside", Unit: "processes", Meaning: "largest number of processes that were inside at the same time", Axis: "processes inside at the same time"},
+			Of: "messages", Per: func(in *experiments.Instance) float64 { return float64(in.Initiators.Len() * in.Count("requests")) },
+			Measure: experiments.JudgedBy((*mutexJudge).messagesPerEntry)},
+		{Name: "client_delay", Unit: experiments.Units, Meaning: "mean time from a request to its entry", Axis: "client delay", Summary: true,
+			Measure: delayOf(func(s mutex.Service) (time.Duration, bool) { return s.Delay, s.Count > 0 })},
+		{Name: "client_delay_max", Unit: experiments.Units, Meaning: "longest time from a request to its entry", Axis: "longest client delay",
+			Measure: delayOf(func(s mutex.Service) (time.Duration, bool) { return s.Longest, s.Count > 0 })},
+		{Name: "sync_delay", Unit: experiments.Units, Meaning: "synchronization delay: mean time from an exit to the next entry, where somebody waited", Axis: "synchronization delay", Summary: true,
+			Measure: delayOf(func(s mutex.Service) (time.Duration, bool) { return s.Handover, s.Handovers > 0 })},
+		{Name: "throughput", Unit: "1/s", Meaning: "entries a second, until the last client left", Axis: "entries per second",
+			Measure: ofService(func(s mutex.Service) (float64, bool) { return float64(s.Count) / s.Last.Seconds(), s.Last > 0 })},
+		{Name: "fairness", Meaning: "Jain's index of the mean delays of the clients: 1 if all wait the same, 1/k if one of k waits for all", Axis: "Jain's fairness index", Summary: true,
+			Measure: ofService(func(s mutex.Service) (float64, bool) { return s.Fairness, s.Count > 0 })},
+		{Name: "inside", Unit: "processes", Meaning: "largest number of processes that were inside at the same time", Axis: "processes inside at the same time",
+			Measure: experiments.JudgedBy(func(j *mutexJudge) (float64, bool) { return float64(j.checker.MostInside()), true })},
 	},
 }
 
@@ -233,29 +241,19 @@ func (j *mutexJudge) News(p protocols.ID, process any) string {
 	return mutex.News(j.checker.Usage(p), process.(mutex.User).Usage())
 }
 
-// Measure implements Judge.
-func (j *mutexJudge) Measure(metric string) (v float64, ok bool) {
-	s := j.checker.Service()
-	some := s.Count > 0
-	switch metric {
-	case "entries":
-		return float64(s.Count), true
-	case "messages_per_entry":
-		return float64(j.messages) / float64(s.Count), some
-	case "client_delay":
-		return float64(s.Delay), some
-	case "client_delay_max":
-		return float64(s.Longest), some
-	case "sync_delay":
-		return float64(s.Handover), s.Handovers > 0
-	case "throughput":
-		return float64(s.Count) / s.Last.Seconds(), s.Last > 0
-	case "fairness":
-		return s.Fairness, some
-	case "inside":
-		return float64(j.checker.MostInside()), true
-	}
-	return 0, false
+// ofService is the measure of how clients were served.
+func ofService(measure func(mutex.Service) (v float64, ok bool)) experiments.Measure {
+	return experiments.JudgedBy(func(j *mutexJudge) (float64, bool) { return measure(j.checker.Service()) })
+}
+
+// delayOf is ofService for a time.
+func delayOf(measure func(mutex.Service) (t time.Duration, ok bool)) experiments.Measure {
+	return experiments.TimedBy(func(j *mutexJudge) (time.Duration, bool) { return measure(j.checker.Service()) })
+}
+
+func (j *mutexJudge) messagesPerEntry() (messages float64, ok bool) {
+	entries := j.checker.Service().Count
+	return float64(j.messages) / float64(entries), entries > 0
 }
 
 // Conclude implements Concluder.
@@ -279,6 +277,9 @@ type orderJudge struct {
 	knows []mutex.Vector          // the requests that each process knows of, by address
 	under map[uint64]mutex.Vector // those that the sender of a message under way knew of, by number
 }
+
+// Within implements Wrapper.
+func (j *orderJudge) Within() experiments.Judge { return j.mutexJudge }
 
 // Follow implements Follower.
 func (j *orderJudge) Follow(r netem.Record, process any) {

@@ -27,9 +27,18 @@ var snapshotFamily = experiments.Family{
 	Right: []experiments.Outcome{Recorded},
 	Wrong: []experiments.Outcome{Inconsistent, Incomplete},
 	Metrics: []experiments.Metric{
-		{Name: "snapshot_time", Unit: experiments.Units, Meaning: "when the last process had recorded everything", Axis: "time to a complete snapshot", Summary: true},
-		{Name: "recording", Unit: experiments.Units, Meaning: "from when the first process recorded its state to when the last did", Axis: "time over which states are recorded"},
-		{Name: "in_channels", Unit: "messages", Meaning: "messages that were recorded as under way", Axis: "messages recorded in channels", Summary: true},
+		{Name: "snapshot_time", Unit: experiments.Units, Meaning: "when the last process had recorded everything", Axis: "time to a complete snapshot", Summary: true,
+			Measure: experiments.TimedBy(func(j *snapshotJudge) (time.Duration, bool) {
+				_, complete := j.checker.Times()
+				return complete, j.checker.Complete()
+			})},
+		{Name: "recording", Unit: experiments.Units, Meaning: "from when the first process recorded its state to when the last did", Axis: "time over which states are recorded",
+			Measure: experiments.TimedBy(func(j *snapshotJudge) (time.Duration, bool) {
+				recorded, _ := j.checker.Times()
+				return slices.Max(recorded) - slices.Min(recorded), j.checker.Complete()
+			})},
+		{Name: "in_channels", Unit: "messages", Meaning: "messages that were recorded as under way", Axis: "messages recorded in channels", Summary: true,
+			Measure: experiments.JudgedBy(func(j *snapshotJudge) (float64, bool) { return float64(j.checker.InChannels()), j.checker.Complete() })},
 	},
 }
 
@@ -99,18 +108,4 @@ func (j *snapshotJudge) News(p protocols.ID, process any) string {
 		return "records its state"
 	}
 	return "has a channel"
-}
-
-// Measure implements Judge.
-func (j *snapshotJudge) Measure(metric string) (v float64, ok bool) {
-	recorded, complete := j.checker.Times()
-	switch metric {
-	case "snapshot_time":
-		return float64(complete), j.checker.Complete()
-	case "recording":
-		return float64(slices.Max(recorded) - slices.Min(recorded)), j.checker.Complete()
-	case "in_channels":
-		return float64(j.checker.InChannels()), j.checker.Complete()
-	}
-	return 0, false
 }

@@ -22,7 +22,9 @@ const (
 	Unsettled   experiments.Outcome = "unsettled"     // a token is lost, or has made no superpeer
 )
 
-var superpeersMetric = experiments.Metric{Name: "superpeers", Unit: "processes", Meaning: "processes that live and are superpeers in the end", Axis: "superpeers", Summary: true}
+func superpeersMetric(measure experiments.Measure) experiments.Metric {
+	return experiments.Metric{Name: "superpeers", Unit: "processes", Meaning: "processes that live and are superpeers in the end", Axis: "superpeers", Summary: true, Measure: measure}
+}
 
 var assignmentFamily = experiments.Family{
 	Name: "superpeer",
@@ -33,27 +35,29 @@ var assignmentFamily = experiments.Family{
 	Right: []experiments.Outcome{Assigned},
 	Wrong: []experiments.Outcome{Misassigned, Unassigned},
 	Metrics: []experiments.Metric{
-		superpeersMetric,
-		{Name: "hops", Unit: "hops", Meaning: "mean number of hops of a lookup, over those that have any", Axis: "hops of a lookup", Summary: true},
+		superpeersMetric(experiments.JudgedBy(func(j *assignmentJudge) (float64, bool) { return float64(j.checker.Superpeers()), true })),
+		{Name: "hops", Unit: "hops", Meaning: "mean number of hops of a lookup, over those that have any", Axis: "hops of a lookup", Summary: true,
+			Measure: experiments.JudgedBy(func(j *assignmentJudge) (float64, bool) {
+				return float64(j.hops) / float64(max(j.asked, 1)), j.asked > 0
+			})},
 	},
 }
 
 // SuperpeerLookup completes the declaration of an algorithm by which processes look up their
 // superpeers. Initiators look one up. right returns the superpeer that each process should
 // find, by address. The first kind of messages sends a lookup to another process, the second
-// forwards it. given returns metrics that follow from the instance, by name.
-func SuperpeerLookup[M protocols.Message](a experiments.Algorithm, right func(*experiments.Instance) []protocols.ID, given func(*experiments.Instance) map[string]float64, build experiments.Build[M]) experiments.Algorithm {
+// forwards it.
+func SuperpeerLookup[M protocols.Message](a experiments.Algorithm, right func(*experiments.Instance) []protocols.ID, build experiments.Build[M]) experiments.Algorithm {
 	return experiments.Judged(a, assignmentFamily, func(in *experiments.Instance, _ bool) experiments.Judge {
-		return &assignmentJudge{checker: superpeer.NewAssignment(right(in)), given: given(in)}
+		return &assignmentJudge{checker: superpeer.NewAssignment(right(in))}
 	}, build)
 }
 
 // assignmentJudge judges a run in which processes look for superpeers.
 type assignmentJudge struct {
 	checker *superpeer.Assignment
-	asked   uint64             `explore:"-"` // lookups that had a hop
-	hops    uint64             `explore:"-"`
-	given   map[string]float64 `explore:"-"`
+	asked   uint64 `explore:"-"` // lookups that had a hop
+	hops    uint64 `explore:"-"`
 }
 
 // Started implements explore.Watch.
@@ -127,18 +131,6 @@ func (j *assignmentJudge) Conclude(r *experiments.Result) {
 	j.hops = j.asked + r.Counters.Sent[forwardKind]
 }
 
-// Measure implements Judge.
-func (j *assignmentJudge) Measure(metric string) (v float64, ok bool) {
-	switch metric {
-	case "superpeers":
-		return float64(j.checker.Superpeers()), true
-	case "hops":
-		return float64(j.hops) / float64(max(j.asked, 1)), j.asked > 0
-	}
-	v, ok = j.given[metric]
-	return v, ok
-}
-
 var tokensFamily = experiments.Family{
 	Name: "superpeer",
 	Checks: []explore.Property{
@@ -149,10 +141,13 @@ var tokensFamily = experiments.Family{
 	Right: []experiments.Outcome{Settled},
 	Wrong: []experiments.Outcome{Broken, Unsettled},
 	Metrics: []experiments.Metric{
-		superpeersMetric,
-		{Name: "moves", Unit: "moves", Meaning: "how often a token came to a process", Axis: "moves of tokens", Summary: true},
-		{Name: "evenness_before", Meaning: "index of Clark and Evans of where the tokens began: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index before"},
-		{Name: "evenness", Meaning: "index of Clark and Evans of where the tokens ended: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index", Summary: true},
+		superpeersMetric(experiments.JudgedBy(func(j *tokensJudge) (float64, bool) { return float64(j.checker.Superpeers()), true })),
+		{Name: "moves", Unit: "moves", Meaning: "how often a token came to a process", Axis: "moves of tokens", Summary: true,
+			Measure: experiments.JudgedBy(func(j *tokensJudge) (float64, bool) { return float64(j.checker.Moves()), true })},
+		{Name: "evenness_before", Meaning: "index of Clark and Evans of where the tokens began: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index before",
+			Measure: experiments.JudgedBy(func(j *tokensJudge) (float64, bool) { return j.scattered.evenness(j.checker.First()) })},
+		{Name: "evenness", Meaning: "index of Clark and Evans of where the tokens ended: 1 at random, 2.149 a hexagonal lattice; two dimensions only", Axis: "Clark-Evans index", Summary: true,
+			Measure: experiments.JudgedBy(func(j *tokensJudge) (float64, bool) { return j.scattered.evenness(j.checker.At()) })},
 	},
 }
 
@@ -269,21 +264,6 @@ func (j *tokensJudge) News(p protocols.ID, process any) string {
 		return fmt.Sprintf("gives token %d away", was)
 	}
 	return ""
-}
-
-// Measure implements Judge.
-func (j *tokensJudge) Measure(metric string) (v float64, ok bool) {
-	switch metric {
-	case "superpeers":
-		return float64(j.checker.Superpeers()), true
-	case "moves":
-		return float64(j.checker.Moves()), true
-	case "evenness_before":
-		return j.scattered.evenness(j.checker.First())
-	case "evenness":
-		return j.scattered.evenness(j.checker.At())
-	}
-	return 0, false
 }
 
 // Picture implements Picturer. It shows all processes, and where tokens began and ended.

@@ -8,35 +8,47 @@ import (
 	"bullring/plots"
 )
 
-// fillBoxes draws the quartiles, the outliers and the mean of each cell.
-func (d *drawing) fillBoxes(f *plots.Figure) error {
-	f.X = axis(d.X, d.sideWords(d.X))
-	f.X.Whole = !d.categories && d.whole()
-	f.Y = axis(d.Y, d.metricWords())
-	if d.categories {
-		f.X.Categories = d.x.names(d.X)
+// boxes draws the quartiles, the outliers and the mean of each cell.
+type boxes struct{ chart }
+
+func newBoxes(d *drawing) kind {
+	b := &boxes{}
+	b.chart = chart{d, "a box", b.fill}
+	return b
+}
+
+func (b *boxes) words() string {
+	return "Boxes of " + b.measuredWords() + ", from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out."
+}
+
+func (b *boxes) fill(f *plots.Figure) error {
+	f.X = axis(b.X, b.x.words())
+	f.X.Whole = !b.categories && b.whole()
+	f.Y = axis(b.Y, b.metricWords())
+	if b.categories {
+		f.X.Categories = b.x.names()
 	}
-	for _, l := range d.lines {
-		if boxes := d.boxes(l); len(boxes) > 0 {
+	for _, l := range b.lines {
+		if boxes := b.boxes(l); len(boxes) > 0 {
 			f.Marks = append(f.Marks, &plots.BoxSeries{Label: l.label, Key: l.key, Boxes: boxes})
 		}
 	}
-	return d.addCurves(f)
+	return theory{b.drawing}.addCurves(f)
 }
 
 // boxes are the boxes of a line. A logarithmic axis leaves out a cell with a value that is
 // not positive.
-func (d *drawing) boxes(l *line) []plots.Box {
+func (b *boxes) boxes(l *line) []plots.Box {
 	var boxes []plots.Box
 	for _, x := range slices.Sorted(maps.Keys(l.values)) {
 		values := l.values[x]
-		if d.Y.Log && slices.Min(values) <= 0 {
+		if b.Y.Log && slices.Min(values) <= 0 {
 			continue
 		}
-		b, mean := stats.BoxOf(values), stats.Summarize(values).Mean
+		of, mean := stats.BoxOf(values), stats.Summarize(values).Mean
 		boxes = append(boxes, plots.Box{
-			X: x, LowWhisker: b.LowWhisker, Q1: b.Q1, Median: b.Median, Q3: b.Q3, HighWhisker: b.HighWhisker,
-			Outliers: b.Outliers, Mean: &mean, N: b.N,
+			X: x, LowWhisker: of.LowWhisker, Q1: of.Q1, Median: of.Median, Q3: of.Q3, HighWhisker: of.HighWhisker,
+			Outliers: of.Outliers, Mean: &mean, N: of.N,
 		})
 	}
 	return boxes

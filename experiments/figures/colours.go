@@ -2,7 +2,6 @@ package figures
 
 import (
 	"bullring/experiments"
-	"bullring/experiments/spec"
 	"bullring/plots"
 	"bullring/plots/looks"
 )
@@ -70,23 +69,3 @@ func fixedColour(fixed plots.Looks, algorithm string, lines []*line) *line {
 	}
 	return nil
 }
-
-// keyOf returns the colour key of a curve of theory. It is that of the algorithm's only
-// line, or of the line under the conditions of the curve. It is empty if there is no such
-// line.
-func (d *drawing) keyOf(c *spec.Curve) string {
-	switch {
-	case !d.shared[c.Algorithm]:
-		return c.Algorithm
-	case c.With == nil:
-		return ""
-	}
-	cell, same := d.base(c)
-	if l := d.lineOf(&cell); same && l != nil {
-		return l.key
-	}
-	return ""
-}
-
-// lineOf returns the line of a cell; nil if there is none.
-func (d *drawing) lineOf(c *spec.Cell) *line { return d.byFields[quotedFields(d.Figure, c)] }

@@ -12,14 +12,14 @@ import (
 // conditionWords says under which conditions the trials of a figure ran, as far as its
 // axes and its legend do not: what all have in common, or most, then what is otherwise
 // in some series, what varies along them, and what differs at one place.
-func (d *drawing) conditionWords() string {
+func (c caption) conditionWords() string {
 	var common, along, pooled []string
-	others := make([][]string, len(d.lines))
+	others := make([][]string, len(c.lines))
 	for _, field := range append([]string{"algorithm"}, spec.Axes()...) {
-		if d.shown(field) {
+		if c.shown(field) {
 			continue
 		}
-		values, how := d.valuesOf(field)
+		values, how := c.valuesOf(field)
 		switch how {
 		case variesAtOnePlace:
 			pooled = append(pooled, field)
@@ -43,7 +43,7 @@ func (d *drawing) conditionWords() string {
 		text = "Conditions: " + strings.Join(common, ", ") + "."
 	}
 	var apart []string
-	for i, l := range d.lines {
+	for i, l := range c.lines {
 		if others[i] != nil {
 			apart = append(apart, l.label+" ("+strings.Join(others[i], ", ")+")")
 		}
@@ -61,19 +61,19 @@ func (d *drawing) conditionWords() string {
 }
 
 // shown reports whether axes or legend tell the values of a field.
-func (d *drawing) shown(field string) bool {
-	return d.HasX() && field == d.X.Name || d.Kind == spec.Heatmap && field == d.Y.Name ||
-		slices.Contains(d.Series, field) || field == "algorithm" && d.named()
+func (c caption) shown(field string) bool {
+	return c.x != nil && field == c.X.Name || c.y != nil && field == c.Y.Name ||
+		slices.Contains(c.Series, field) || field == "algorithm" && c.named()
 }
 
 // named reports whether the legend, or the names along x, are algorithms.
-func (d *drawing) named() bool {
-	for _, l := range d.lines {
+func (c caption) named() bool {
+	for _, l := range c.lines {
 		if l.label == "" {
 			return false
 		}
 	}
-	return slices.Contains(d.Series, "label") && len(d.lines) > 1
+	return slices.Contains(c.Series, "label") && len(c.lines) > 1
 }
 
 // How a field varies in the series of a figure.
@@ -84,15 +84,15 @@ const (
 )
 
 // valuesOf are the values of a field in the cells of each line, and how it varies.
-func (d *drawing) valuesOf(field string) (values []string, how int) {
+func (c caption) valuesOf(field string) (values []string, how int) {
 	type point struct {
 		*line
 		x float64
 	}
 	first, places := map[*line]string{}, map[point]string{}
-	for _, cell := range d.drawn() {
-		p := d.places[cell]
-		v, _ := d.Cells[cell].Field(field)
+	for _, cell := range c.drawn() {
+		p := c.places[cell]
+		v, _ := c.Cells[cell].Field(field)
 		if other, ok := first[p.line]; !ok {
 			first[p.line] = v
 		} else if other != v {
@@ -104,7 +104,7 @@ func (d *drawing) valuesOf(field string) (values []string, how int) {
 		}
 		places[at] = v
 	}
-	for _, l := range d.lines {
+	for _, l := range c.lines {
 		values = append(values, first[l])
 	}
 	return values, how

@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,12 +15,40 @@ import (
 	"bullring/plots"
 )
 
-// curve draws a curve of theory over the measured range.
-func (d *drawing) curve(c *spec.Curve) (plots.Curve, error) {
-	if c.Bound == "" {
-		return d.power(c), nil
+// theory draws the curves of a figure: declared bounds, and powers of x.
+type theory struct{ *drawing }
+
+// addCurves adds the curves to a figure with an x.
+func (t theory) addCurves(f *plots.Figure) error {
+	for i := range t.Curves {
+		c, err := t.curve(&t.Curves[i])
+		if err != nil {
+			return spec.Error{Pos: t.Curves[i].Pos, Message: err.Error(), Cause: err}
+		}
+		f.Marks = append(f.Marks, &c)
 	}
-	return d.boundCurve(c)
+	return nil
+}
+
+// addReferences adds the bounds to a figure without an x, as vertical lines.
+func (t theory) addReferences(f *plots.Figure) error {
+	for i := range t.Curves {
+		c := &t.Curves[i]
+		r, err := t.boundReference(c)
+		if err != nil {
+			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
+		}
+		f.Marks = append(f.Marks, &r)
+	}
+	return nil
+}
+
+// curve draws a curve of theory over the measured range.
+func (t theory) curve(c *spec.Curve) (plots.Curve, error) {
+	if c.Bound == "" {
+		return t.power(c), nil
+	}
+	return t.boundCurve(c)
 }
 
 // curveSamples is the largest number of samples of a curve, roughly: several a millimetre,
@@ -30,14 +57,14 @@ const curveSamples = 300
 
 // power is a power of x, possibly with a logarithm. Without a factor, it goes through the
 // measured point at the largest x, or the highest of several.
-func (d *drawing) power(c *spec.Curve) plots.Curve {
-	lo, hi := d.xRange()
+func (t theory) power(c *spec.Curve) plots.Curve {
+	lo, hi := t.xRange()
 	shape := func(x float64) float64 { return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg) }
 	factor := c.Factor
 	if factor == 0 {
 		through := 0.0
-		for _, l := range d.lines {
-			for _, p := range d.points(l) {
+		for _, l := range t.lines {
+			for _, p := range t.points(l) {
 				if p.X == hi {
 					through = max(through, p.Y)
 				}
@@ -45,16 +72,16 @@ func (d *drawing) power(c *spec.Curve) plots.Curve {
 		}
 		factor = through / shape(hi)
 	}
-	curve := plots.Curve{Label: c.Label, Key: d.keyOf(c)}
+	curve := plots.Curve{Label: c.Label, Key: t.keyOf(c)}
 	if c.Label == "" {
-		curve.Label = powerWords(c, d.X.Name)
+		curve.Label = powerWords(c, t.X.Name)
 	}
 	for i := range curveSamples + 1 {
 		x := lo + (hi-lo)*float64(i)/curveSamples
-		if d.X.Log {
+		if t.X.Log {
 			x = lo * math.Pow(hi/lo, float64(i)/curveSamples)
 		}
-		if y := factor * shape(x); x > 0 && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !d.Y.Log) {
+		if y := factor * shape(x); x > 0 && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !t.Y.Log) {
 			curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
 		}
 	}
@@ -94,20 +121,9 @@ func powerWords(c *spec.Curve, axis string) string {
 	return strings.Join(words, " ")
 }
 
-// xRange is the measured range of x.
-func (d *drawing) xRange() (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, l := range d.lines {
-		for x := range l.values {
-			lo, hi = min(lo, x), max(hi, x)
-		}
-	}
-	return lo, hi
-}
-
 // boundCurve is a bound as a curve.
-func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
-	bound, err := d.bound(c)
+func (t theory) boundCurve(c *spec.Curve) (plots.Curve, error) {
+	bound, err := t.bound(c)
 	if err != nil {
 		return plots.Curve{}, err
 	}
@@ -115,25 +131,25 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	if label == "" {
 		label = plots.Escape(c.Algorithm + ", " + bound.Name)
 	}
-	curve := plots.Curve{Label: label, Key: d.keyOf(c)}
+	curve := plots.Curve{Label: label, Key: t.keyOf(c)}
 	var first error // of the points without a value
-	for _, cell := range d.curveCells(c) {
-		y, err := d.boundAt(bound, &cell)
+	for _, cell := range t.curveCells(c) {
+		y, err := t.boundAt(bound, &cell)
 		if err != nil {
 			if first == nil {
 				first = fmt.Errorf("at %s: %w", results.CellName(&cell), err)
 			}
 			continue
 		}
-		x, err := d.xOf(&cell)
+		x, err := t.xOf(&cell)
 		if err != nil {
 			return curve, err
 		}
-		if d.Y.Log && y <= 0 {
+		if t.Y.Log && y <= 0 {
 			continue
 		}
 		curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
-		if d.rehearsal && len(curve.Points) == 2 {
+		if t.rehearsal && len(curve.Points) == 2 {
 			break
 		}
 	}
@@ -143,15 +159,33 @@ func (d *drawing) boundCurve(c *spec.Curve) (plots.Curve, error) {
 	return curve, nil
 }
 
+// boundReference is a bound as a vertical line.
+func (t theory) boundReference(c *spec.Curve) (plots.Reference, error) {
+	bound, err := t.bound(c)
+	if err != nil {
+		return plots.Reference{}, err
+	}
+	cell, _ := t.base(c)
+	x, err := t.boundAt(bound, &cell)
+	if err != nil {
+		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, results.CellName(&cell), err)
+	}
+	label := c.Label
+	if label == "" {
+		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + results.ShortNumber(x)
+	}
+	return plots.Reference{Label: label, Key: t.keyOf(c), X: x}, nil
+}
+
 // bound returns the bound of a curve, which must limit the metric of the figure.
-func (d *drawing) bound(c *spec.Curve) (*experiments.Bound, error) {
-	a, err := d.Registry.Find(c.Algorithm)
+func (t theory) bound(c *spec.Curve) (*experiments.Bound, error) {
+	a, err := t.Registry.Find(c.Algorithm)
 	if err != nil {
 		return nil, err
 	}
 	bound, err := a.Bound(c.Bound)
-	if err == nil && bound.Metric != d.Y.Name && bound.Metric != d.measured.Of {
-		err = fmt.Errorf("bound %s of %s is one of %s, but the figure draws %s", bound.Name, a.Name, bound.Metric, d.Y.Name)
+	if err == nil && bound.Metric != t.Y.Name && bound.Metric != t.measured.Of {
+		err = fmt.Errorf("bound %s of %s is one of %s, but the figure draws %s", bound.Name, a.Name, bound.Metric, t.Y.Name)
 	}
 	return bound, err
 }
@@ -164,11 +198,11 @@ const sameBounds = 8
 
 // boundAt returns the bound in a cell, in the unit of the figure. If it depends on chance,
 // such as the placement, it is the mean over the trials.
-func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
+func (t theory) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
-	for k := 1; k <= d.Spec.Replicates; k++ {
-		v, err := d.boundOfTrial(b, c, results.TrialSeed(d.Spec.Seed, key, k))
+	for k := 1; k <= t.Spec.Replicates; k++ {
+		v, err := t.boundOfTrial(b, c, results.TrialSeed(t.Spec.Seed, key, k))
 		if err != nil {
 			return 0, err
 		}
@@ -180,8 +214,8 @@ func (d *drawing) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 }
 
 // boundOfTrial returns the bound in one trial, in the unit of the figure.
-func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
-	in, err := results.InstanceOf(d.Registry, c, seed, false)
+func (t theory) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
+	in, err := results.InstanceOf(t.Registry, c, seed, false)
 	if err != nil {
 		return 0, err
 	}
@@ -196,60 +230,38 @@ func (d *drawing) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) 
 	if !ok {
 		return 0, errSilent
 	}
-	if b.Metric != d.Y.Name {
-		v /= d.measured.Per(in)
+	if b.Metric != t.Y.Name {
+		v /= t.measured.Per(in)
 	}
 	if !in.Algorithm.IsTime(b.Metric) {
 		return v, nil
 	}
 	unit, constant := in.Unit()
-	if d.unit == delays && !constant {
+	if t.unit == delays && !constant {
 		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
 	}
-	return v * factor(results.RowUnit{Length: unit, Constant: constant}, d.unit), nil
+	return v * factor(results.RowUnit{Length: unit, Constant: constant}, t.unit), nil
 }
 
 // curveCells are the cells in which a bound is computed, by x.
-func (d *drawing) curveCells(c *spec.Curve) []spec.Cell {
-	base, _ := d.base(c)
+func (t theory) curveCells(c *spec.Curve) []spec.Cell {
+	base, _ := t.base(c)
 	at := func(value string) spec.Cell {
-		x := spec.Curve{With: []spec.Setting{{Axis: d.X.Name, Value: value}}}
+		x := spec.Curve{With: []spec.Setting{{Axis: t.X.Name, Value: value}}}
 		return x.Apply(base)
 	}
 	var cells []spec.Cell
-	if values := d.texts(); !slices.ContainsFunc(values, notWhole) {
-		lo, hi := d.xRange()
+	if values := t.texts(); !slices.ContainsFunc(values, notWhole) {
+		lo, hi := t.xRange()
 		for _, x := range wholeNumbers(int(lo), int(hi)) {
 			cells = append(cells, at(strconv.Itoa(x)))
 		}
 		return cells
 	}
-	for _, text := range d.texts() { // the spec has no value between random:2 and random:4
+	for _, text := range t.texts() { // the spec has no value between random:2 and random:4
 		cells = append(cells, at(text))
 	}
 	return cells
-}
-
-// texts are the measured values of x by size, as the spec prints them.
-func (d *drawing) texts() []string {
-	type point struct {
-		x    float64
-		text string
-	}
-	var points []point
-	for i, p := range d.places {
-		text, _ := d.Cells[i].Field(d.X.Name)
-		points = append(points, point{x: p.x, text: text})
-	}
-	slices.SortFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.text, b.text))
-	})
-	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x })
-	texts := make([]string, len(points))
-	for i, p := range points {
-		texts[i] = p.text
-	}
-	return texts
 }
 
 func notWhole(text string) bool {
@@ -260,15 +272,15 @@ func notWhole(text string) bool {
 // base returns the cell whose conditions a curve takes where it sets none: the first drawn
 // cell of its algorithm, if possible one whose conditions the curve does not change. same
 // reports whether it is such a cell.
-func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
-	drawn := d.Select(d.Cells)
+func (t theory) base(c *spec.Curve) (cell spec.Cell, same bool) {
+	drawn := t.Select(t.Cells)
 	best, most := drawn[0], -1
 	for _, cell := range drawn {
 		score := 0
 		if cell.Algorithm == c.Algorithm {
 			score = 2
 		}
-		if d.normal(c.Apply(cell)) == d.normal(cell) {
+		if t.normal(c.Apply(cell)) == t.normal(cell) {
 			score++
 		}
 		if score > most {
@@ -282,13 +294,30 @@ func (d *drawing) base(c *spec.Curve) (cell spec.Cell, same bool) {
 }
 
 // normal is the cell with its variant written out, if the variant is known.
-func (d *drawing) normal(c spec.Cell) spec.Cell {
-	if a, err := d.Registry.Find(c.Algorithm); err == nil {
+func (t theory) normal(c spec.Cell) spec.Cell {
+	if a, err := t.Registry.Find(c.Algorithm); err == nil {
 		if v, err := a.Variant(c.Variant); err == nil {
 			c.Variant = strings.Join(v, ",")
 		}
 	}
 	return c
+}
+
+// keyOf returns the colour key of a curve of theory. It is that of the algorithm's only
+// line, or of the line under the conditions of the curve. It is empty if there is no such
+// line.
+func (t theory) keyOf(c *spec.Curve) string {
+	switch {
+	case !t.shared[c.Algorithm]:
+		return c.Algorithm
+	case c.With == nil:
+		return ""
+	}
+	cell, same := t.base(c)
+	if l := t.lineOf(&cell); same && l != nil {
+		return l.key
+	}
+	return ""
 }
 
 // wholeNumbers are the numbers from lo to hi. Of many numbers it takes about curveSamples,

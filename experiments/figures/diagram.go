@@ -31,11 +31,20 @@ type chosen struct {
 	raster bool // the run is too large for a diagram
 }
 
+// spaceTime is a space-time diagram of one trial.
+type spaceTime struct {
+	*drawing
+	trials []trial
+	chosen *chosen
+}
+
+func newDiagram(d *drawing) kind { return &spaceTime{drawing: d} }
+
 // mostRecorded is the largest number of events that are kept of a run.
 const mostRecorded = 1_000_000
 
-// addTrial notes the trial of a row. text is the value of the metric, "" without one.
-func (d *drawing) addTrial(r *results.Record, text string) error {
+// add notes the trial of a row.
+func (st *spaceTime) add(r *results.Record, text string) error {
 	correct, err := r.Field("correct")
 	if err != nil {
 		return err
@@ -43,90 +52,78 @@ func (d *drawing) addTrial(r *results.Record, text string) error {
 	t := trial{row: r.Number, failed: correct == "0", valued: text != ""}
 	if t.valued {
 		if t.value, err = strconv.ParseFloat(text, 64); err != nil {
-			return r.Wrong(d.Metric().Name, text, "a number")
+			return r.Wrong(st.Metric().Name, text, "a number")
 		}
 	}
-	d.trials = append(d.trials, t)
-	return nil
+	st.trials = append(st.trials, t)
+	return st.addValue(r, text)
 }
 
 // choose returns the trial that the figure asks for. Of equal ones it is the first.
-func (d *drawing) choose() (trial, error) {
-	if d.Trial == spec.FirstFailed && len(d.trials) > 0 {
-		i := slices.IndexFunc(d.trials, func(t trial) bool { return t.failed })
-		return d.trials[max(0, i)], nil
+func (st *spaceTime) choose() (trial, error) {
+	if st.Trial == spec.FirstFailed && len(st.trials) > 0 {
+		i := slices.IndexFunc(st.trials, func(t trial) bool { return t.failed })
+		return st.trials[max(0, i)], nil
 	}
 	var values []float64
-	for _, t := range d.trials {
+	for _, t := range st.trials {
 		if t.valued {
 			values = append(values, t.value)
 		}
 	}
 	if len(values) == 0 {
-		return trial{}, fmt.Errorf("no trial has a value of %s", d.Metric().Name)
+		return trial{}, fmt.Errorf("no trial has a value of %s", st.Metric().Name)
 	}
 	slices.Sort(values)
 	at := (len(values) - 1) / 2
 	switch {
-	case d.Trial == spec.Worst && d.measured.Proportion: // of a share the smallest
+	case st.Trial == spec.Worst && st.measured.Proportion: // of a share the smallest
 		at = 0
-	case d.Trial == spec.Worst:
+	case st.Trial == spec.Worst:
 		at = len(values) - 1
 	}
-	i := slices.IndexFunc(d.trials, func(t trial) bool { return t.valued && t.value == values[at] })
-	return d.trials[i], nil
+	i := slices.IndexFunc(st.trials, func(t trial) bool { return t.valued && t.value == values[at] })
+	return st.trials[i], nil
 }
 
-// picture returns what is drawn. count is the number of rows of the sweep; a diagram runs one
-// of them again.
-func (d *drawing) picture(count int, rows *results.Folder) (picture, error) {
-	switch {
-	case d.Kind != spec.Diagram:
-		return d.plot(count)
-	case d.rehearsal: // what does not depend on the run
-		return &spacetime.Diagram{Name: d.Name, Title: d.Title, Width: d.width(), Lanes: []spacetime.Lane{{}}, Meta: d.meta(count)}, nil
+// picture runs the trial again.
+func (st *spaceTime) picture(count int, rows *results.Folder) (picture, error) {
+	if st.rehearsal { // what does not depend on the run
+		return &spacetime.Diagram{Name: st.Name, Title: st.Title, Width: st.width(), Lanes: []spacetime.Lane{{}}, Meta: st.meta(count)}, nil
 	}
-	t, err := d.choose()
+	t, err := st.choose()
 	if err != nil {
 		return nil, err
 	}
-	h, err := d.runAgain(t, rows)
+	h, err := st.runAgain(t, rows)
 	if err != nil {
 		return nil, err
 	}
-	o := diagram.Options{Axis: diagram.Axis(d.Axis), Why: d.Why, Title: d.Title, Width: d.width(), Meta: append(d.meta(count),
+	o := diagram.Options{Axis: diagram.Axis(st.Axis), Why: st.Why, Title: st.Title, Width: st.width(), Meta: append(st.meta(count),
 		plots.Meta{Key: "Row", Value: strconv.Itoa(t.row)}, plots.Meta{Key: "Fingerprint", Value: fmt.Sprintf("%016x", h.Result.Fingerprint)})}
 	drawn, err := diagram.Of(h, o)
 	if _, large := errors.AsType[*diagram.TooLargeError](err); large {
-		d.chosen.raster = true
+		st.chosen.raster = true
 		o.Axis = diagram.Time
 		f, err := diagram.Raster(h, o)
 		if err == nil {
-			f.Name = d.Name
+			f.Name = st.Name
 		}
 		return f, err
 	}
 	if err == nil {
-		drawn.Name = d.Name
+		drawn.Name = st.Name
 	}
 	return drawn, err
 }
 
-// width is the width of a diagram in centimetres.
-func (d *drawing) width() float64 {
-	if d.Width == spec.Wide {
-		return plots.PageWidth
-	}
-	return plots.ColumnWidth
-}
-
 // runAgain runs the chosen trial again, and compares it with its row.
-func (d *drawing) runAgain(t trial, rows *results.Folder) (*history.History, error) {
+func (st *spaceTime) runAgain(t trial, rows *results.Folder) (*history.History, error) {
 	record, err := rows.Row(t.row)
 	if err != nil {
 		return nil, err
 	}
-	d.chosen = &chosen{trial: t, Record: record}
+	st.chosen = &chosen{trial: t, Record: record}
 	in, err := rows.Instance(record)
 	if err != nil {
 		return nil, err
@@ -147,28 +144,29 @@ func (d *drawing) runAgain(t trial, rows *results.Folder) (*history.History, err
 	return h, nil
 }
 
-// trialWords says which trial the diagram shows, and why.
-func (d *drawing) trialWords() string {
+// words say which trial the diagram shows, and why.
+func (st *spaceTime) words() string {
 	shown := "Space-time diagram of"
-	if d.chosen.raster {
+	if st.chosen.raster {
 		shown = "Events by process and time, since it is too large for a space-time diagram, of"
 	}
-	value := strconv.FormatFloat(d.chosen.value, 'g', -1, 64)
+	value := strconv.FormatFloat(st.chosen.value, 'g', -1, 64)
 	switch {
-	case d.Trial == spec.FirstFailed && d.chosen.failed:
+	case st.Trial == spec.FirstFailed && st.chosen.failed:
 		return shown + " the first trial that failed."
-	case d.Trial == spec.FirstFailed:
-		return fmt.Sprintf("%s the first trial: of %d, 0 failed.", shown, len(d.trials))
-	case d.Trial == spec.Median:
-		return fmt.Sprintf("%s the trial with the median of %s, %s.", shown, d.metricWords(), value)
-	case d.measured.Proportion:
-		return fmt.Sprintf("%s the first trial with the smallest %s, %s.", shown, d.metricWords(), value)
+	case st.Trial == spec.FirstFailed:
+		return fmt.Sprintf("%s the first trial: of %d, 0 failed.", shown, len(st.trials))
+	case st.Trial == spec.Median:
+		return fmt.Sprintf("%s the trial with the median of %s, %s.", shown, st.metricWords(), value)
+	case st.measured.Proportion:
+		return fmt.Sprintf("%s the first trial with the smallest %s, %s.", shown, st.metricWords(), value)
 	}
-	return fmt.Sprintf("%s the trial with the largest %s, %s.", shown, d.metricWords(), value)
+	return fmt.Sprintf("%s the trial with the largest %s, %s.", shown, st.metricWords(), value)
 }
 
-// where says where the trial of the diagram is to be found.
-func (c *chosen) where() string {
+// count says where the trial is to be found.
+func (st *spaceTime) count() string {
+	c := st.chosen
 	seed, _ := c.Field("seed") // the digest of the row has it
 	return plots.Escape(fmt.Sprintf("Row %d of %s, replicate %d, seed %s; bullring diagram DIR %d draws it again.", c.Number, results.ResultsFile, c.Replicate, seed, c.Number))
 }

@@ -87,7 +87,7 @@ func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder)
 	}
 	var paths []string
 	for _, d := range drawings {
-		saved, err := d.save(count, rows)
+		saved, err := save(d, count, rows)
 		paths = append(paths, saved...)
 		if err != nil {
 			return paths, err
@@ -123,15 +123,9 @@ func ListFigures(folder *results.Folder, paths []string) ([]results.FileInfo, er
 	return infos, nil
 }
 
-// picture is a figure or a diagram.
-type picture interface {
-	Save(dir string) ([]string, error)
-	Validate() error
-}
-
-// save draws the figure into files. count is the number of rows of the sweep.
-func (d *drawing) save(count int, rows *results.Folder) ([]string, error) {
-	f, err := d.picture(count, rows)
+// save draws a figure into files. count is the number of rows of the sweep.
+func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
+	f, err := d.kind.picture(count, rows)
 	if err != nil {
 		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
 	}
@@ -146,8 +140,8 @@ func (d *drawing) save(count int, rows *results.Folder) ([]string, error) {
 	if d.Captions == nil {
 		d.Folder.Captions = map[string]string{}
 	}
-	d.Folder.Captions[d.Name] = d.caption()
-	for _, c := range d.captionFiles() {
+	d.Folder.Captions[d.Name] = caption{d}.text()
+	for _, c := range (caption{d}).files() {
 		if _, err := wholefile.Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
 			return paths, err
 		}

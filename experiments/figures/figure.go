@@ -3,6 +3,8 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/stats"
 	"bullring/plots"
 )
 
@@ -18,22 +21,22 @@ import (
 type drawing struct {
 	*results.Folder
 	*spec.Figure
-	unit         timeScale // of the metric
-	exact        bool      // exact distributions are drawn
-	mixed        bool      // some rows count times in message delays, others in seconds
-	xUnit, yUnit timeScale // of durations along x, and along y of a heat map
-	x, y         side      // of a heat map; x also of boxes
+	kind  kind
+	unit  timeScale // of the metric
+	exact bool      // exact distributions are drawn
+	mixed bool      // some rows count times in message delays, others in seconds
+	x, y  *side     // along which cells stand; nil for none
 	// categories: places along x are indices into the values of x.
 	categories bool
 	// shared are the algorithms of several lines with different colours.
 	shared   map[string]bool
+	metrics  []*experiments.Metric // that rows have: measured, and those of other panels
 	measured *experiments.Metric
+	panels   []*drawing // of a grid
 	lines    []*line
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
-	trials   []trial // of a diagram
-	chosen   *chosen // of a diagram
 	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
@@ -54,12 +57,31 @@ type line struct {
 }
 
 func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
-	measured, err := results.MetricOf(folder.Registry, folder.Spec, f.Metric().Name)
-	if err != nil {
-		return nil, err
+	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	for _, name := range f.Metrics() {
+		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
+		if err != nil {
+			return nil, err
+		}
+		d.metrics = append(d.metrics, m)
 	}
-	d := &drawing{Folder: folder, Figure: f, measured: measured, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
-	d.setSides()
+	d.measured = d.metrics[0]
+	for i := range f.Panels {
+		panel, err := newDrawing(folder, &f.Panels[i])
+		if err != nil {
+			return nil, err
+		}
+		d.panels = append(d.panels, panel)
+	}
+	d.kind = kinds[f.Kind](d)
+	drawn := f.Select(folder.Cells)
+	if f.HasX() {
+		d.x = newSide(f, f.X, drawn)
+	}
+	if f.Y.Field {
+		d.y = newSide(f, f.Y, drawn)
+	}
+	d.categories = d.y != nil || f.X.Field && f.Categories(drawn)
 	for i := range folder.Cells {
 		c := &folder.Cells[i]
 		if !f.Matches(*c) {
@@ -77,9 +99,7 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 		}
 		d.places[i] = &place{line: l, x: x}
 	}
-	if f.Kind != spec.Heatmap {
-		d.colourApart()
-	}
+	d.colourApart()
 	return d, nil
 }
 
@@ -94,22 +114,6 @@ func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
 
 // quotedFields are these values, quoted into one string.
 func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q", fieldsOf(f, c)) }
-
-// setSides sets the units along the sides, and the places of boxes and of the fields of a
-// heat map.
-func (d *drawing) setSides() {
-	drawn := d.Select(d.Cells)
-	if d.HasX() {
-		d.xUnit = d.sideUnit(d.X, drawn)
-	}
-	switch d.Kind {
-	case spec.Box:
-		d.x, d.categories = newSide(d.X, drawn, d.xUnit), d.Categories(drawn)
-	case spec.Heatmap:
-		d.yUnit = d.sideUnit(d.Y, drawn)
-		d.x, d.y, d.categories = newSide(d.X, drawn, d.xUnit), newSide(d.Y, drawn, d.yUnit), true
-	}
-}
 
 // seriesLabel names the series of a cell by the fields that distinguish it from others.
 func seriesLabel(f *spec.Figure, c *spec.Cell) string {
@@ -176,10 +180,10 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return d.xUnit.convert(at[0]), nil
+		return d.x.unit.convert(at[0]), nil
 	case d.X.Name == "delay":
 		mean, err := meanDelay(text)
-		return d.xUnit.convert(mean), err
+		return d.x.unit.convert(mean), err
 	}
 	number := strings.TrimPrefix(text, "random:")
 	x, err := strconv.Atoi(number)
@@ -189,23 +193,30 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 	return float64(x), nil
 }
 
-// add adds the value of a row, if the row belongs to the figure and has one.
+// add adds a row, if it belongs to the figure.
 func (d *drawing) add(r *results.Record) error {
-	p, drawn := d.places[r.Cell]
-	if !drawn {
+	if d.places[r.Cell] == nil {
 		return nil
 	}
-	metric := d.Metric().Name
-	text, err := r.Text(d.measured)
-	if err == nil {
-		err = d.digests.add(r, text)
+	texts := make([]string, len(d.metrics))
+	for i, m := range d.metrics {
+		var err error
+		if texts[i], err = r.Text(m); err != nil {
+			return err
+		}
 	}
-	if err == nil && d.Kind == spec.Diagram {
-		err = d.addTrial(r, text)
-	}
-	if err != nil || text == "" {
+	if err := d.digests.add(r, strings.Join(texts, ",")); err != nil {
 		return err
 	}
+	return d.kind.add(r, texts[0])
+}
+
+// addValue adds the value of a row, if it has one.
+func (d *drawing) addValue(r *results.Record, text string) error {
+	if text == "" {
+		return nil
+	}
+	p, metric := d.places[r.Cell], d.Metric().Name
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil:
@@ -230,32 +241,94 @@ func (d *drawing) add(r *results.Record) error {
 	return nil
 }
 
-// plot returns the figure. rows is the number of rows of the sweep.
-func (d *drawing) plot(rows int) (*plots.Figure, error) {
-	if err := d.convertTimes(); err != nil {
-		return nil, err
-	}
-	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
-	f := &plots.Figure{Name: d.Name, Title: d.Title, Looks: fixedLooks(d.Registry), Meta: d.meta(rows)}
+// width is the width of the figure in centimetres.
+func (d *drawing) width() float64 {
 	if d.Width == spec.Wide {
-		f.Width = plots.PageWidth
+		return plots.PageWidth
 	}
-	err := fmt.Errorf("no trial has a value of %s", d.Metric().Name)
-	if len(d.lines) > 0 {
-		switch d.Kind {
-		case spec.Histogram:
-			err = d.fillHistogram(f)
-		case spec.Box:
-			err = d.fillBoxes(f)
-		case spec.Heatmap:
-			err = d.fillHeatmap(f)
-		default:
-			err = d.fillLines(f)
-		}
-	}
-	return f, err
+	return plots.ColumnWidth
 }
 
 func axis(s spec.Scale, words string) plots.Axis {
 	return plots.Axis{Label: cmp.Or(s.Label, words), Log: s.Log, Min: s.Min, Max: s.Max}
 }
+
+// points are the means of a line with their intervals. A logarithmic axis leaves out values
+// that are not positive.
+func (d *drawing) points(l *line) []plots.Point {
+	var points []plots.Point
+	for _, x := range slices.Sorted(maps.Keys(l.values)) {
+		s := stats.Summarize(l.values[x])
+		p := plots.Point{X: x, Y: s.Mean}
+		if d.Y.Deviation {
+			p.Y = s.SD
+		}
+		if d.Y.Deviation && !s.HasInterval() || d.Y.Log && p.Y <= 0 {
+			continue
+		}
+		if d.Y.Deviation { // the interval of a deviation depends on the distribution
+			points = append(points, p)
+			continue
+		}
+		lo, hi := results.Interval(d.measured, l.values[x])
+		if lo < hi && (!d.Y.Log || lo > 0) {
+			p.YLow, p.YHigh = lo, hi
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// xRange is the measured range of x.
+func (d *drawing) xRange() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, l := range d.lines {
+		for x := range l.values {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	return lo, hi
+}
+
+// wholeValues reports whether all values of the metric are whole numbers.
+func (d *drawing) wholeValues() bool {
+	for _, l := range d.lines {
+		for _, values := range l.values {
+			if slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// texts are the measured values of x by size, as the spec prints them.
+func (d *drawing) texts() []string {
+	type point struct {
+		x    float64
+		text string
+	}
+	var points []point
+	for i, p := range d.places {
+		text, _ := d.Cells[i].Field(d.X.Name)
+		points = append(points, point{x: p.x, text: text})
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.text, b.text))
+	})
+	points = slices.CompactFunc(points, func(a, b point) bool { return a.x == b.x })
+	texts := make([]string, len(points))
+	for i, p := range points {
+		texts[i] = p.text
+	}
+	return texts
+}
+
+// whole reports whether all values of x are whole numbers.
+func (d *drawing) whole() bool {
+	at, unit, err := d.X.Coordinates(d.texts())
+	return err == nil && unit == "" && !slices.ContainsFunc(at, func(x float64) bool { return x != math.Trunc(x) })
+}
+
+// lineOf returns the line of a cell; nil if there is none.
+func (d *drawing) lineOf(c *spec.Cell) *line { return d.byFields[quotedFields(d.Figure, c)] }

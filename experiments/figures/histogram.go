@@ -12,33 +12,35 @@ import (
 // bars is the largest number of bars in a histogram, roughly.
 const bars = 40
 
-// fillHistogram draws the distribution of the values of each line. It adds theory: the
-// exact distribution if the algorithm declares one, and bounds.
-func (d *drawing) fillHistogram(f *plots.Figure) error {
-	b := d.bins()
-	f.X = axis(d.Y, d.metricWords())
+// histograms draws the distribution of the values of each line. It adds theory: the exact
+// distribution if the algorithm declares one, and bounds.
+type histograms struct{ chart }
+
+func newHistograms(d *drawing) kind {
+	h := &histograms{}
+	h.chart = chart{d, "a series", h.fill}
+	return h
+}
+
+func (h *histograms) words() string { return "Distribution of " + h.measuredWords() + "." }
+
+func (h *histograms) fill(f *plots.Figure) error {
+	b := h.bins()
+	f.X = axis(h.Y, h.metricWords())
 	f.X.Whole = b.whole
 	f.Y = plots.Axis{Label: "share of the trials"}
 	if b.whole && b.width > 1 {
 		f.Y.Label += fmt.Sprintf(" (in bars of %v)", b.width)
 	}
-	for _, l := range d.lines {
+	for _, l := range h.lines {
 		f.Marks = append(f.Marks, &plots.Histogram{
 			Label: l.label, Key: l.key, Edges: b.edges(), Values: b.shares(l.values[0]),
 		})
 	}
-	if err := d.addDistributions(f, b); err != nil {
+	if err := h.addDistributions(f, b); err != nil {
 		return err
 	}
-	for i := range d.Curves {
-		c := &d.Curves[i]
-		r, err := d.boundReference(c)
-		if err != nil {
-			return spec.Error{Pos: c.Pos, Message: err.Error(), Cause: err}
-		}
-		f.Marks = append(f.Marks, &r)
-	}
-	return nil
+	return theory{h.drawing}.addReferences(f)
 }
 
 // bins are bars of equal width.
@@ -50,15 +52,14 @@ type bins struct {
 
 // bins chooses the bars for all lines. If all values are whole numbers, bars have a whole
 // width, and begin and end between two numbers.
-func (d *drawing) bins() bins {
-	lo, hi, whole := math.Inf(1), math.Inf(-1), true
-	for _, l := range d.lines {
+func (h *histograms) bins() bins {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, l := range h.lines {
 		for _, v := range l.values[0] {
 			lo, hi = min(lo, v), max(hi, v)
-			whole = whole && v == math.Trunc(v)
 		}
 	}
-	if whole {
+	if h.wholeValues() {
 		width := math.Ceil((hi - lo + 1) / bars)
 		first := math.Floor(lo/width) * width
 		return bins{start: first - 0.5, width: width, count: int((hi-first)/width) + 1, whole: true}
@@ -99,21 +100,21 @@ func (b bins) shares(values []float64) []float64 {
 
 // addDistributions adds the exact distribution of each line that has one, with its mean and
 // standard deviation.
-func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
-	if d.Y.Name != "messages" || !b.whole {
+func (h *histograms) addDistributions(f *plots.Figure, b bins) error {
+	if h.Y.Name != "messages" || !b.whole {
 		return nil // algorithms declare the distribution of messages only
 	}
-	for _, l := range d.lines {
-		p, err := d.distribution(l)
+	for _, l := range h.lines {
+		p, err := h.distribution(l)
 		if err != nil {
 			return err
 		}
 		if p == nil {
 			continue
 		}
-		d.exact = true
+		h.exact = true
 		who := ""
-		if len(d.lines) > 1 {
+		if len(h.lines) > 1 {
 			who = l.label + ", "
 		}
 		if b.count > 1 { // a single bar has no curve
@@ -130,18 +131,18 @@ func (d *drawing) addDistributions(f *plots.Figure, b bins) error {
 
 // distribution returns the exact distribution of a line; nil if the line has several cells,
 // or its algorithm declares none.
-func (d *drawing) distribution(l *line) ([]float64, error) {
+func (h *histograms) distribution(l *line) ([]float64, error) {
 	var only *spec.Cell
-	for i, p := range d.places {
+	for i, p := range h.places {
 		if p.line != l {
 			continue
 		}
 		if only != nil {
 			return nil, nil
 		}
-		only = &d.Cells[i]
+		only = &h.Cells[i]
 	}
-	in, err := results.InstanceOf(d.Registry, only, d.Spec.Seed, true) // the results have trials outside the model if they were allowed
+	in, err := results.InstanceOf(h.Registry, only, h.Spec.Seed, true) // the results have trials outside the model if they were allowed
 	if err != nil {
 		return nil, err
 	}
@@ -181,22 +182,4 @@ func moments(p []float64) (mean, sd float64) {
 		variance += (float64(k) - mean) * (float64(k) - mean) * share
 	}
 	return mean, math.Sqrt(variance)
-}
-
-// boundReference is a bound as a vertical line.
-func (d *drawing) boundReference(c *spec.Curve) (plots.Reference, error) {
-	bound, err := d.bound(c)
-	if err != nil {
-		return plots.Reference{}, err
-	}
-	cell, _ := d.base(c)
-	x, err := d.boundAt(bound, &cell)
-	if err != nil {
-		return plots.Reference{}, fmt.Errorf("bound %s of %s at %s: %w", bound.Name, c.Algorithm, results.CellName(&cell), err)
-	}
-	label := c.Label
-	if label == "" {
-		label = plots.Escape(c.Algorithm+", "+bound.Name+" ") + results.ShortNumber(x)
-	}
-	return plots.Reference{Label: label, Key: d.keyOf(c), X: x}, nil
 }

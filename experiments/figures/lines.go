@@ -1,67 +1,59 @@
 package figures
 
 import (
-	"maps"
-	"math"
-	"slices"
+	"fmt"
 
-	"bullring/experiments/results"
-	"bullring/experiments/spec"
-	"bullring/experiments/stats"
 	"bullring/plots"
 )
 
-func (d *drawing) fillLines(f *plots.Figure) error {
-	f.X = axis(d.X, d.sideWords(d.X))
-	f.X.Whole = d.whole()
-	f.Y = axis(d.Y, d.metricWords())
-	for _, l := range d.lines {
-		if points := d.points(l); len(points) > 0 {
+// lines draws the mean of each cell with its interval, or the standard deviation.
+type lines struct{ chart }
+
+func newLines(d *drawing) kind {
+	l := &lines{}
+	l.chart = chart{d, "a point", l.fill}
+	return l
+}
+
+func (ls *lines) words() string {
+	switch {
+	case ls.Y.Deviation:
+		return "Markers: " + ls.measuredWords() + "."
+	case ls.measured.Proportion:
+		return "Markers are shares of trials: " + ls.measuredWords() + ls.intervalWords("Wilson") + "."
+	}
+	return "Markers are means of " + ls.measuredWords() + ls.intervalWords("Student's t") + "."
+}
+
+// intervalWords says which points have an interval. A point has none if it stands for one
+// trial, or if all its values are equal.
+func (ls *lines) intervalWords(whose string) string {
+	with, all := 0, 0
+	for _, l := range ls.lines {
+		for _, p := range ls.points(l) {
+			all++
+			if p.YLow != 0 || p.YHigh != 0 {
+				with++
+			}
+		}
+	}
+	switch with {
+	case 0:
+		return ""
+	case all:
+		return ", with 95 % intervals (" + whose + ")"
+	}
+	return fmt.Sprintf(", with 95 %% intervals (%s) at %d of %d points", whose, with, all)
+}
+
+func (ls *lines) fill(f *plots.Figure) error {
+	f.X = axis(ls.X, ls.x.words())
+	f.X.Whole = ls.whole()
+	f.Y = axis(ls.Y, ls.metricWords())
+	for _, l := range ls.lines {
+		if points := ls.points(l); len(points) > 0 {
 			f.Marks = append(f.Marks, &plots.Series{Label: l.label, Key: l.key, Points: points})
 		}
 	}
-	return d.addCurves(f)
-}
-
-// points are the means of a line with their intervals. A logarithmic axis leaves out values
-// that are not positive.
-func (d *drawing) points(l *line) []plots.Point {
-	var points []plots.Point
-	for _, x := range slices.Sorted(maps.Keys(l.values)) {
-		s := stats.Summarize(l.values[x])
-		p := plots.Point{X: x, Y: s.Mean}
-		if d.Y.Deviation {
-			p.Y = s.SD
-		}
-		if d.Y.Deviation && !s.HasInterval() || d.Y.Log && p.Y <= 0 {
-			continue
-		}
-		if d.Y.Deviation { // the interval of a deviation depends on the distribution
-			points = append(points, p)
-			continue
-		}
-		lo, hi := results.Interval(d.measured, l.values[x])
-		if lo < hi && (!d.Y.Log || lo > 0) {
-			p.YLow, p.YHigh = lo, hi
-		}
-		points = append(points, p)
-	}
-	return points
-}
-
-// whole reports whether all values of x are whole numbers.
-func (d *drawing) whole() bool {
-	at, unit, err := d.X.Coordinates(d.texts())
-	return err == nil && unit == "" && !slices.ContainsFunc(at, func(x float64) bool { return x != math.Trunc(x) })
-}
-
-func (d *drawing) addCurves(f *plots.Figure) error {
-	for i := range d.Curves {
-		c, err := d.curve(&d.Curves[i])
-		if err != nil {
-			return spec.Error{Pos: d.Curves[i].Pos, Message: err.Error(), Cause: err}
-		}
-		f.Marks = append(f.Marks, &c)
-	}
-	return nil
+	return theory{ls.drawing}.addCurves(f)
 }

@@ -319,16 +319,20 @@ func (p *Picture) Blocks() ([]Block, error) {
 	return all, nil
 }
 
-// Column returns the column that the figure draws.
+// Column returns the column that the figure draws, or those of its panels as one.
 func (p *Picture) Column(r *experiments.Registry, l results.Layout) (results.TextColumn[*results.Trial], error) {
-	m, err := results.MetricOf(r, p.Spec, p.Drawn.Metric().Name)
-	if err == nil {
-		err = results.Unmeasured(l.Algorithms, m)
+	var columns []results.TextColumn[*results.Trial]
+	for _, name := range p.Drawn.Metrics() {
+		m, err := results.MetricOf(r, p.Spec, name)
+		if err == nil {
+			err = results.Unmeasured(l.Algorithms, m)
+		}
+		if err != nil {
+			return results.TextColumn[*results.Trial]{}, fmt.Errorf("%s: %w", p.Path, err)
+		}
+		columns = append(columns, results.MetricColumn(m))
 	}
-	if err != nil {
-		return results.TextColumn[*results.Trial]{}, fmt.Errorf("%s: %w", p.Path, err)
-	}
-	return results.MetricColumn(m), nil
+	return results.Joined(columns), nil
 }
 
 // Digest is the digest of a trial that has run. drawn is the column that the figure draws.

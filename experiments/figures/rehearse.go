@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,7 +43,11 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 		return spec.Error{Pos: figure.Y.Pos, Message: "a standard deviation takes two replicates at least, and there is 1"}
 	}
 	f := *figure
-	f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil // the values may lie between them
+	boundless(&f)
+	f.Panels = slices.Clone(f.Panels)
+	for i := range f.Panels {
+		boundless(&f.Panels[i])
+	}
 	once := *r.Spec
 	once.Replicates = 1 // bounds are computed for one trial
 	d, err := newDrawing(&results.Folder{
@@ -51,16 +56,12 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	if err != nil {
 		return err
 	}
-	d.rehearsal = true
-	if err := d.makeUp(r.Spec.Replicates); err != nil {
-		return spec.Error{Pos: f.Metric().Pos, Message: err.Error()}
-	}
-	if d.measured.InTime() {
-		if err := r.unitsOf(d); err != nil {
+	for _, one := range append([]*drawing{d}, d.panels...) {
+		if err := r.fill(one); err != nil {
 			return err
 		}
 	}
-	drawn, err := d.picture(0, nil)
+	drawn, err := d.kind.picture(0, nil)
 	if err == nil {
 		err = drawn.Validate()
 	}
@@ -71,6 +72,21 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 		return e
 	}
 	return errors.New(strings.ReplaceAll(err.Error(), fmt.Sprintf("plots: figure %q", f.Name), "figure "+f.Name))
+}
+
+// boundless leaves out the ends of the scales of metrics: the values may lie between them.
+func boundless(f *spec.Figure) { f.Y.Min, f.Y.Max, f.Z.Min, f.Z.Max = nil, nil, nil, nil }
+
+// fill gives a drawing values and units.
+func (r *rehearsal) fill(d *drawing) error {
+	d.rehearsal = true
+	if err := d.makeUp(r.Spec.Replicates); err != nil {
+		return spec.Error{Pos: cmp.Or(d.Metric().Pos, d.Pos), Message: err.Error()}
+	}
+	if !d.measured.InTime() {
+		return nil
+	}
+	return r.unitsOf(d)
 }
 
 // makeUp gives a value to each drawn cell whose algorithm measures the metric: a positive

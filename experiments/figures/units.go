@@ -1,16 +1,15 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"bullring/des"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
-	"bullring/plots"
 )
 
 // timeScale is a unit in which a figure shows times. The zero value is for numbers that are
@@ -98,7 +97,7 @@ func factor(u results.RowUnit, to timeScale) float64 {
 }
 
 // convertTimes chooses the unit of the metric, and hands the converted values to their
-// lines.
+// lines. Lines without a value are left out.
 func (d *drawing) convertTimes() error {
 	if d.measured.InTime() {
 		if err := d.chooseUnit(); err != nil {
@@ -118,6 +117,7 @@ func (d *drawing) convertTimes() error {
 		p.line.values[p.x] = append(p.line.values[p.x], p.values...)
 		p.values = nil
 	}
+	d.lines = slices.DeleteFunc(d.lines, func(l *line) bool { return len(l.values) == 0 })
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (d *drawing) chooseUnit() error {
 		d.unit = scaleNamed(named)
 	case constant:
 		d.unit = delays
-	case d.asGiven(scale):
+	case asGiven(d.Figure, scale):
 		d.unit = scaleNamed("s")
 	default:
 		d.unit = scaleOfAll(times, scale.Log)
@@ -158,9 +158,9 @@ func (d *drawing) chooseUnit() error {
 
 // asGiven reports whether the spec has a label or numbers that assume the usual unit of a
 // scale.
-func (d *drawing) asGiven(s spec.Scale) bool {
+func asGiven(f *spec.Figure, s spec.Scale) bool {
 	return s.Label != "" || s.Min != nil || s.Max != nil ||
-		slices.ContainsFunc(d.Curves, func(c spec.Curve) bool { return c.Bound == "" && (c.Factor != 0 || c.Lg != 0) })
+		slices.ContainsFunc(f.Curves, func(c spec.Curve) bool { return c.Bound == "" && (c.Factor != 0 || c.Lg != 0) })
 }
 
 // drawn are the indices of the cells in the figure, in order.
@@ -174,41 +174,6 @@ func (d *drawing) drawn() []int {
 	return all
 }
 
-// sideUnit is the unit of durations along a side on which cells stand.
-func (d *drawing) sideUnit(s spec.Scale, cells []spec.Cell) timeScale {
-	texts := spec.Values(cells, s.Name)
-	at, unit, err := s.Coordinates(texts)
-	usual := "s"
-	switch {
-	case err == nil && unit == "s":
-	case s.Name == "delay" && s.Number == 0 && d.Kind == spec.Line:
-		at, usual = at[:0], "ms"
-		for _, text := range texts {
-			if mean, err := meanDelay(text); err == nil {
-				at = append(at, mean)
-			}
-		}
-	default:
-		return timeScale{}
-	}
-	switch named := s.NamedUnit(); {
-	case named != "" && named != spec.Delays:
-		return scaleNamed(named)
-	case d.asGiven(s):
-		return scaleNamed(usual)
-	}
-	return scaleOfAll(at, s.Log)
-}
-
-// meanDelay is the mean of a delay in seconds.
-func meanDelay(text string) (float64, error) {
-	delay, err := des.ParseDistribution(text)
-	if err != nil {
-		return 0, err
-	}
-	return delay.Mean().Seconds(), nil
-}
-
 // metricWords is the label of the axis of the metric.
 func (d *drawing) metricWords() string {
 	words := d.measured.Axis
@@ -218,39 +183,24 @@ func (d *drawing) metricWords() string {
 	return d.unit.withUnit(words)
 }
 
-// sideWords is the label of an axis along which cells stand.
-func (d *drawing) sideWords(s spec.Scale) string {
-	texts := spec.Values(d.Select(d.Cells), s.Name)
-	counts := slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "random:") })
-	_, unit, err := s.Coordinates(texts)
-	named := (d.Kind == spec.Box || d.Kind == spec.Heatmap) && err != nil // categories explain themselves
-	switch {
-	case unit == "s":
-		return d.unitOf(s).withUnit(plots.Escape(s.Name))
-	case unit != "":
-		return plots.Escape(s.Name) + " (" + unit + ")"
-	case s.Name == "n":
-		return "processes *n*"
-	case s.Name == "initiators" && (counts || named):
-		return "initiators"
-	case s.Name == "initiators":
-		return "address of the initiator"
-	case s.Name == "dead" && (counts || named):
-		return "dead processes"
-	case s.Name == "dead":
-		return "address of the dead process"
-	case s.Name == "delay" && !named && s.Number == 0:
-		return d.unitOf(s).withUnit("mean delay")
-	case s.Name == "label":
-		return ""
-	}
-	return plots.Escape(s.Name)
+// measuredWords name the metric, and the axes along which the cells stand.
+func (d *drawing) measuredWords() string {
+	return cmp.Or(d.Metric().Label, d.metricWords()) + d.overWords()
 }
 
-// unitOf is the unit along a side.
-func (d *drawing) unitOf(s spec.Scale) timeScale {
-	if s.Name == d.X.Name {
-		return d.xUnit
+// overWords names the axes along which the cells stand.
+func (d *drawing) overWords() string {
+	var words []string
+	for _, s := range []*side{d.x, d.y} {
+		if s == nil {
+			continue
+		}
+		if name := cmp.Or(s.Label, s.words()); name != "" {
+			words = append(words, name)
+		}
 	}
-	return d.yUnit
+	if words == nil {
+		return ""
+	}
+	return " over " + strings.Join(words, " and ")
 }

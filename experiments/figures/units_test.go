@@ -243,11 +243,15 @@ func TestUnitAlongX(t *testing.T) {
 	}
 }
 
-// A figure of several algorithms takes what a metric is from the first that has it.
+// Each metric has its measure. A figure of several algorithms takes what a metric is from
+// the first that has it.
 func TestMetricsOfOneNameAreAlike(t *testing.T) {
 	first := map[string]experiments.Metric{}
 	for _, a := range catalog.New().All() {
 		for _, m := range a.Metrics {
+			if m.Measure == nil {
+				t.Errorf("nothing measures %s of %s", m.Name, a.Name)
+			}
 			other, ok := first[m.Name]
 			if !ok {
 				first[m.Name] = m

@@ -58,8 +58,8 @@ func (t *Tally) Add(r *experiments.Result) {
 // Compare runs a setting live with the seeds 1 to runs, one run after another, and then as
 // often in the emulator, with the same seeds. There a message takes the delay that links impose
 // and one of the latencies that were measured, and a timer is as late as one of those that were
-// measured. each is told of every live run. A cancelled
-// context ends the live runs early. The error says why a run could not begin.
+// measured. each is called with every live run. A cancelled context ends the live runs early.
+// The error says why a run could not begin.
 func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting, o Options, runs int, each func(*Trial)) (*Comparison, error) {
 	c := &Comparison{Options: o, Asked: runs}
 	for ctx.Err() == nil && c.Live.Runs < runs {

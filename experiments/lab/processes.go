@@ -25,7 +25,8 @@ type Processes struct {
 	Hosts  []string
 	Listen string
 	Token  live.Token
-	// Listening is told where they join, and Tell in a sentence who joins and who may not.
+	// Listening is called with the address at which hosts join, Tell with a sentence about each
+	// host that joins or is refused.
 	Listening func(addr net.Addr)
 	Tell      func(what string)
 }

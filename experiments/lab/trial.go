@@ -21,7 +21,8 @@ type Trial struct {
 }
 
 // Try runs an instance live and judges the recording by replaying it. A cancelled context ends
-// the run, and what was recorded is still judged. trace is told of the replay; it may be nil.
+// the run, and what was recorded is still judged. trace, if not nil, gets the events of the
+// replay.
 // The error says why the run could not begin.
 func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options, trace experiments.TraceFunc) (*Trial, error) {
 	rec, err := run(ctx, r, in, o)

@@ -3,7 +3,6 @@ package page_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -17,11 +16,10 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/internal/golden"
 )
 
 var registry = catalog.New()
-
-var update = flag.Bool("update", false, "write the runs in testdata")
 
 var words = page.Words{Scene: "a scene", Again: "a command"}
 
@@ -174,17 +172,8 @@ func TestKeptRuns(t *testing.T) {
 	for name, s := range kept {
 		d := dataOf(t, s)
 		d.MadeBy = "bullring v0"
+		golden.Check(t, name+".json", encoded(t, d))
 		file := filepath.Join("testdata", name+".json")
-		text := encoded(t, d)
-		if *update {
-			if err := os.WriteFile(file, text, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(file)
-		if err != nil || !bytes.Equal(got, text) {
-			t.Errorf("%s is another run: %v; go test ./experiments/page -update", file, err)
-		}
 		if runs, err := page.ReadFile(file); err != nil || len(runs) != 1 {
 			t.Errorf("%s: %v", file, err)
 		}

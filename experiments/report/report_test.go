@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -22,9 +21,8 @@ import (
 	"bullring/experiments/report"
 	"bullring/experiments/results"
 	"bullring/internal/build"
+	"bullring/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden page")
 
 // hostile is a sweep whose words would break a page that does not escape them.
 const hostile = `name: small
@@ -382,17 +380,5 @@ func TestGoldenPage(t *testing.T) {
 	page := written(t, report.Page{Parts: []report.Part{swept(t, hostile)}})
 	page = raw.ReplaceAllString(strings.ReplaceAll(page, build.ThisProgram().String(), "VERSION"), "$1$2")
 	page = regexp.MustCompile(`sha256-[^']*`).ReplaceAllString(page, "sha256-HASH")
-	const golden = "testdata/page.html"
-	if *update {
-		if err := os.WriteFile(golden, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if page != string(want) {
-		t.Errorf("the page is not %s; -update writes it, read the diff:\n%s", golden, page)
-	}
+	golden.Check(t, "page.html", []byte(page))
 }

@@ -60,6 +60,23 @@ type TextColumn[T any] struct {
 // Text returns the text of a row in the column.
 func (c *TextColumn[T]) Text(x T) string { return string(c.print(nil, x)) }
 
+// Joined returns columns as one, with commas between their texts.
+func Joined[T any](columns []TextColumn[T]) TextColumn[T] {
+	names := make([]string, len(columns))
+	for i := range columns {
+		names[i] = columns[i].Name
+	}
+	return TextColumn[T]{Column{Name: strings.Join(names, ", ")}, func(field []byte, x T) []byte {
+		for i := range columns {
+			if i > 0 {
+				field = append(field, ',')
+			}
+			field = columns[i].print(field, x)
+		}
+		return field
+	}}
+}
+
 // wordsColumn, countColumn and realColumn are columns of three of the types. A field is empty
 // if a row has no count, or if its number is NaN.
 func wordsColumn[T any](name, unit, meaning string, text func(T) string) TextColumn[T] {

@@ -8,7 +8,8 @@ import (
 	"bullring/experiments/results"
 )
 
-// An author may change the entries of authors in CITATION.cff, and nothing around them.
+// An author may change the entries of authors in CITATION.cff, and nothing around them. They
+// stay when the file is written again.
 func TestAsWritten(t *testing.T) {
 	const before, after = "cff-version: 1.2.0\ntitle: t\nauthors:\n", "references:\n  - type: software\n"
 	written := before + results.CitationAuthors + after
@@ -30,10 +31,16 @@ func TestAsWritten(t *testing.T) {
 		if got := string(results.AsWritten(results.CitationFile, []byte(c.text))); (got == written) != c.own {
 			t.Errorf("%s: read as\n%s", c.what, got)
 		}
+		if again := string(results.Adopted(results.CitationFile, []byte(written), []byte(c.text))); c.own && again != c.text {
+			t.Errorf("%s: written again as\n%s", c.what, again)
+		}
 	}
 	for _, name := range results.DocumentFiles {
 		if got := string(results.AsWritten(name, []byte(before+after))); name != results.CitationFile && got != before+after {
 			t.Errorf("%s is not read as it is", name)
+		}
+		if again := string(results.Adopted(name, []byte(written), []byte(before+after))); name != results.CitationFile && again != written {
+			t.Errorf("%s is written again as\n%s", name, again)
 		}
 	}
 }

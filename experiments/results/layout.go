@@ -112,7 +112,7 @@ func wantedMetrics(s *spec.Spec) []string {
 		names = append(names, c.Metrics...)
 	}
 	for i := range s.Figures {
-		names = append(names, s.Figures[i].Metric().Name)
+		names = append(names, s.Figures[i].Metrics()...)
 	}
 	return names
 }

@@ -159,16 +159,16 @@ func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
 	if n == 0 {
 		return 0, 0
 	}
-	lo, hi, err := stats.Wilson(successes, n, confidence)
+	lo, hi, err := stats.Wilson(successes, n, Confidence)
 	if err != nil {
 		panic(err) // successes are no more than n
 	}
 	return lo * FullProportion(metric), hi * FullProportion(metric)
 }
 
-// confidence is the level of the intervals of proportions. Package stats has the level of
-// means.
-const confidence = 0.95
+// Confidence is the level of the intervals of proportions, and of bands. Package stats has
+// the level of means.
+const Confidence = 0.95
 
 // proportion counts the values that are not 0, and all values. A proportion has the values
 // 0 and 1, or 0 and 100.

@@ -120,9 +120,10 @@ func varying(columns []string, rows [][]string) []string {
 func (f *Folder) tabulated(columns []string) []string {
 	var names []string
 	for i := range f.Spec.Figures {
-		name := f.Spec.Figures[i].Metric().Name
-		if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
-			names = append(names, name)
+		for _, name := range f.Spec.Figures[i].Metrics() {
+			if !slices.Contains(names, name) && slices.Contains(columns, name+"_mean") {
+				names = append(names, name)
+			}
 		}
 	}
 	if names == nil {

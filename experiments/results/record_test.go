@@ -3,6 +3,7 @@ package results_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,6 +207,9 @@ func TestStoppingRule(t *testing.T) {
 		if trials >= 2 && l.Enough(folder.Spec, kept[:trials]) != (trials == len(kept)) {
 			t.Errorf("%d of %d trials: enough is %v", trials, len(kept), trials != len(kept))
 		}
+	}
+	if l.Enough(folder.Spec, append(slices.Clone(kept), kept[0])) {
+		t.Errorf("a trial more than the %d is not too much", len(kept))
 	}
 	if next := l.Next(folder.Spec, kept[:3]); next <= 3 || next > len(kept) {
 		t.Errorf("after 3 trials it asks for %d, of %d that ran", next, len(kept))

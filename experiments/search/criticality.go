@@ -54,7 +54,7 @@ const strikeDelay = 10
 
 // FindCritical runs a setting once without a strike, and once for each message with that
 // message struck. by is the delay of Delay, such as 3ms; "" is ten assumed bounds. progress,
-// if not nil, is told how many messages are done.
+// if not nil, is called with the number of messages that are done.
 func FindCritical(ctx context.Context, r *experiments.Registry, s experiments.Setting, strike Strike, by string, progress func(done, all int)) (*Criticality, error) {
 	in, err := r.Instance(s)
 	if err != nil {

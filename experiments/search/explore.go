@@ -144,7 +144,7 @@ func instances(r *experiments.Registry, s experiments.Setting) ([]*experiments.I
 			return nil, err
 		}
 		all = append(all, started...)
-		if len(all) > mostInstances {
+		if len(placed)*len(started) > mostInstances { // each placement is started in as many ways
 			return nil, fmt.Errorf("every placement of %d processes with every set of initiators is too many; allowed are up to %d instances", s.N, mostInstances)
 		}
 	}

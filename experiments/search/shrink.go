@@ -85,7 +85,8 @@ var ErrSound = errors.New("nothing is wrong with this run")
 // identities. A schedule loses the steps that the failure does not need. Shrink makes random
 // choices explicit where the run then still fails: faults, addresses, identities, attributes,
 // and the losses of links, up to mostLosses. It ends when no single change makes the setting
-// simpler. failure "" is the [FailureOf] the run. progress, if not nil, is told of every success.
+// simpler. An empty failure stands for the [FailureOf] the run. progress, if not nil, is called
+// with each simpler setting.
 func Shrink(ctx context.Context, r *experiments.Registry, s experiments.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
 	in, result, err := k.first(s)

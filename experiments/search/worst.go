@@ -43,7 +43,7 @@ type Hunt struct {
 	// Workers is the number of goroutines; 0 is the number of processors. The result does
 	// not depend on it.
 	Workers int
-	// Progress, if not nil, is told how many cases are done. Several goroutines may call it
+	// Progress, if not nil, is called with the number of cases that are done. Several goroutines may call it
 	// at once.
 	Progress func(done, all int)
 }
@@ -256,7 +256,7 @@ func (h *hunter) exhaust(ctx context.Context, all int) (finding, error) {
 			if found.number = i; found.beats(best) {
 				best = found
 			}
-			h.told(1, all)
+			h.count(1, all)
 		}
 		return best, nil
 	})
@@ -305,13 +305,13 @@ func (h *hunter) climb(ctx context.Context, w *experiments.Worker, place, runs, 
 		if found.number = place; !best.there || found.cost > best.cost {
 			best = found
 		}
-		h.told(1, all)
+		h.count(1, all)
 	}
 	return best, nil
 }
 
-// told notes that more cases are done.
-func (h *hunter) told(more, all int) {
+// count notes that more cases are done.
+func (h *hunter) count(more, all int) {
 	done := h.done.Add(int64(more))
 	if h.Progress != nil {
 		h.Progress(int(done), all)

@@ -31,7 +31,7 @@ func (h *hunter) exploreAll(ctx context.Context, all int) (finding, error) {
 		first, end := job*exploredAtOnce, min((job+1)*exploredAtOnce, all)
 		found, err := h.explore(ctx, first, end, options)
 		if found.there {
-			h.told(end-first, all)
+			h.count(end-first, all)
 		}
 		return found, err
 	})

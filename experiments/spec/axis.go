@@ -21,9 +21,9 @@ const (
 	countAxis                   // an integer from 1
 )
 
-// kinds are the types of axes whose conditions have a kind: durations, for one, are read
-// as text.
-var kinds = [...]axisKind{
+// axisKinds are the types of axes whose conditions have a kind: durations, for one, are
+// read as text.
+var axisKinds = [...]axisKind{
 	setting.Word: wordAxis, setting.Choice: wordAxis, setting.Duration: wordAxis, setting.Addresses: addressAxis,
 	setting.Lines: faultAxis, setting.Truth: flagAxis, setting.Count: countAxis,
 }
@@ -61,7 +61,7 @@ func (a *axis) set(c *Cell, value string) { a.Set(&c.Setting, value) }
 var axes = func() (all [len(setting.Conditions)]axis) {
 	for i, c := range setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
 		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n") {
-		all[i] = axis{c, kinds[c.Kind]}
+		all[i] = axis{c, axisKinds[c.Kind]}
 	}
 	return all
 }()
@@ -98,9 +98,12 @@ func defaults() valueSets {
 	return sets
 }
 
+// axisReader reads values of axes.
+type axisReader struct{ names }
+
 // axisFields returns the fields that read axes into the level. Without a level they have
 // schemas, which Parse does not need: it asks for these fields once an entry.
-func (r *reader) axisFields(l *level) []field {
+func (r axisReader) axisFields(l *level) []field {
 	fields := make([]field, len(axes))
 	for i, a := range axes {
 		var takes *schema
@@ -118,7 +121,7 @@ func (r *reader) axisFields(l *level) []field {
 func (a axis) schema() *schema {
 	values := oneOrMore(ref(valueName(a.Name)))
 	if a.kind.numeric() {
-		span := objectOf((*reader)(nil).spanFields(&ends{}, a))
+		span := objectOf(axisReader{}.spanFields(&ends{}, a))
 		span.OneOf = []*schema{{Required: []string{"step"}}, {Required: []string{"factor"}}}
 		values.AnyOf = append(values.AnyOf, span)
 	}
@@ -126,7 +129,7 @@ func (a axis) schema() *schema {
 }
 
 // axis reads and checks the values of one axis: a range, or values read by list.
-func (r *reader) axis(n *node, a axis, list func(*node, axis) []value) []value {
+func (r axisReader) axis(n *node, a axis, list func(*node, axis) []value) []value {
 	if n.kind == mapping && a.kind.numeric() {
 		values := r.span(n, a)
 		for _, v := range values {
@@ -143,18 +146,8 @@ func (r *reader) axis(n *node, a axis, list func(*node, axis) []value) []value {
 	return values
 }
 
-// checkValue asks the caller about a value.
-func (r *reader) checkValue(a axis, v value) {
-	if r.check.Value == nil || v.text == "" {
-		return
-	}
-	if err := r.check.Value(a.Name, v.text); err != nil {
-		r.add(Error{Pos: v.pos, Message: fmt.Sprintf("%s: %v", a.Name, err), Cause: err})
-	}
-}
-
 // axisValues reads a value or a list of values, each once.
-func (r *reader) axisValues(n *node, a axis) []value {
+func (r axisReader) axisValues(n *node, a axis) []value {
 	var values []value
 	first := map[string]Pos{}
 	for _, v := range r.listed(n, a) {
@@ -170,7 +163,7 @@ func (r *reader) axisValues(n *node, a axis) []value {
 }
 
 // listed reads a value or a list of values.
-func (r *reader) listed(n *node, a axis) []value {
+func (r axisReader) listed(n *node, a axis) []value {
 	var values []value
 	r.each(n, a.Name, func(item *node) {
 		if t, ok := r.axisValue(item, a); ok {
@@ -181,7 +174,7 @@ func (r *reader) listed(n *node, a axis) []value {
 }
 
 // axisValue reads one value of an axis, as the text that a cell has.
-func (r *reader) axisValue(n *node, a axis) (string, bool) {
+func (r axisReader) axisValue(n *node, a axis) (string, bool) {
 	v := ""
 	ok := r.sound(func() {
 		switch {
@@ -201,7 +194,7 @@ func (r *reader) axisValue(n *node, a axis) (string, bool) {
 }
 
 // fault reads a fault plan: text that may have several lines. none and "" are no plan.
-func (r *reader) fault(n *node, what string) string {
+func (r axisReader) fault(n *node, what string) string {
 	if n.kind != text {
 		return r.line(n, what) // which says what is wrong
 	}

@@ -190,6 +190,17 @@ func (s *Spec) Gives(axis string) bool {
 	})
 }
 
+// labels returns the labels of the entries, each once.
+func (s *Spec) labels() []string {
+	var labels []string
+	for _, e := range s.Entries {
+		if !slices.Contains(labels, e.Label) {
+			labels = append(labels, e.Label)
+		}
+	}
+	return labels
+}
+
 // texts returns the values of an axis in this entry, as cells have them. A zipped axis
 // may have a value several times.
 func (e *Entry) texts(axis string) []string {

@@ -14,8 +14,11 @@ type Comparison struct {
 	Pos      Pos
 }
 
+// comparisonReader reads what is compared.
+type comparisonReader struct{ metricReader }
+
 // comparisons reads `compare`.
-func (r *reader) comparisons(n *node, s *Spec, cells []Cell) {
+func (r comparisonReader) comparisons(n *node, s *Spec, cells []Cell) {
 	first := map[string]Pos{}
 	r.each(n, "compare", func(item *node) {
 		c := r.comparison(item, s, cells)
@@ -33,13 +36,13 @@ func (r *reader) comparisons(n *node, s *Spec, cells []Cell) {
 }
 
 // comparison reads one comparison.
-func (r *reader) comparison(n *node, s *Spec, cells []Cell) Comparison {
+func (r comparisonReader) comparison(n *node, s *Spec, cells []Cell) Comparison {
 	c := Comparison{Metrics: []string{"messages"}, Pos: n.pos}
 	r.mapping(n, "a comparison", r.comparisonFields(&c, s, cells))
 	return c
 }
 
-func (r *reader) comparisonFields(c *Comparison, s *Spec, cells []Cell) []field {
+func (r comparisonReader) comparisonFields(c *Comparison, s *Spec, cells []Cell) []field {
 	return []field{
 		{"baseline", true, line().about("label of the entry to compare with"), func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
 		{"metrics", false, oneOrMore(ref("shown")).about("to compare; default: messages"), func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
@@ -48,7 +51,7 @@ func (r *reader) comparisonFields(c *Comparison, s *Spec, cells []Cell) []field 
 
 // baseline reads the label of a baseline; "" after an error. Without sound cells only its
 // text is checked.
-func (r *reader) baseline(n *node, s *Spec, cells []Cell) string {
+func (r comparisonReader) baseline(n *node, s *Spec, cells []Cell) string {
 	label := r.line(n, "baseline")
 	if label == "" || len(cells) == 0 {
 		return label
@@ -63,20 +66,9 @@ func (r *reader) baseline(n *node, s *Spec, cells []Cell) string {
 	return label
 }
 
-// labels returns the labels of the entries, each once.
-func (s *Spec) labels() []string {
-	var labels []string
-	for _, e := range s.Entries {
-		if !slices.Contains(labels, e.Label) {
-			labels = append(labels, e.Label)
-		}
-	}
-	return labels
-}
-
 // partners refuses a baseline if the partner of a cell is not unique, or if no cell has a
 // partner.
-func (r *reader) partners(at Pos, label string, cells []Cell) {
+func (r comparisonReader) partners(at Pos, label string, cells []Cell) {
 	var own []Cell
 	var keys []string
 	isOwn := map[string]bool{}

@@ -54,8 +54,11 @@ func (t *test) passes(v string) bool {
 	return err == nil && t.lo <= number && number <= t.hi
 }
 
+// conditionReader reads which cells are left out.
+type conditionReader struct{ axisReader }
+
 // leaveOut reads `exclude` and `only`, and reports whether cells are left.
-func (r *reader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool {
+func (r conditionReader) leaveOut(given map[string]*node, s *Spec, soundCells bool) bool {
 	exclude, only := given["exclude"], given["only"]
 	if exclude == nil && only == nil {
 		return true
@@ -122,7 +125,7 @@ func (sc *scope) idle(cond condition) bool {
 }
 
 // conditions reads `exclude` or `only`.
-func (r *reader) conditions(n *node, what string, all *scope) []condition {
+func (r conditionReader) conditions(n *node, what string, all *scope) []condition {
 	if n.kind == sequence && len(n.items) > maxConditions {
 		r.errorf(n.pos, "%s has %d conditions; there may be %d at most", what, len(n.items), maxConditions)
 		return nil
@@ -143,7 +146,7 @@ func (r *reader) conditions(n *node, what string, all *scope) []condition {
 }
 
 // condition reads one mapping from fields to values.
-func (r *reader) condition(n *node, what string, all *scope) condition {
+func (r conditionReader) condition(n *node, what string, all *scope) condition {
 	given := r.keys(n, "a condition of "+what, Fields())
 	if n.kind == mapping && len(n.pairs) == 0 {
 		r.errorf(n.pos, "a condition of %s names no field; it would match every cell", what)
@@ -158,7 +161,7 @@ func (r *reader) condition(n *node, what string, all *scope) condition {
 }
 
 // test reads a test: one or several values, which have to occur in the sweep, or a range.
-func (r *reader) test(n *node, field, what string, all *scope) test {
+func (r conditionReader) test(n *node, field, what string, all *scope) test {
 	a := fieldAxis(field)
 	t := test{get: getter(field)}
 	if n.kind == mapping && a.kind.numeric() {
@@ -190,7 +193,7 @@ func fieldAxis(field string) axis {
 	return axis{&setting.Condition{Name: field}, wordAxis}
 }
 
-func (r *reader) betweenFields(lo, hi *uint64) []field {
+func (r conditionReader) betweenFields(lo, hi *uint64) []field {
 	return []field{
 		{"from", false, integers(0, maxN).about("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, maxN) }},
 		{"to", false, integers(0, maxN).about("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, maxN) }},
@@ -198,7 +201,7 @@ func (r *reader) betweenFields(lo, hi *uint64) []field {
 }
 
 // between reads a range of integers; either end may be missing.
-func (r *reader) between(n *node, axis string) (lo, hi uint64) {
+func (r conditionReader) between(n *node, axis string) (lo, hi uint64) {
 	what := "a range of " + axis + " in a condition"
 	hi = maxN
 	given := r.mapping(n, what, r.betweenFields(&lo, &hi))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // entries reads `algorithms`.
@@ -53,11 +52,6 @@ func (r *reader) entryFields(e *Entry, own *level) []field {
 	})
 }
 
-// algorithm reads the name of an algorithm; "" after an error.
-func (r *reader) algorithm(n *node) string {
-	return r.known(n, "algorithm", r.check.Algorithm, r.check.Algorithms)
-}
-
 // checkVariants checks the variants of an entry.
 func (r *reader) checkVariants(e *Entry) {
 	if r.check.Variant == nil {
@@ -71,30 +65,4 @@ func (r *reader) checkVariants(e *Entry) {
 			r.add(Error{Pos: v.pos, Message: fmt.Sprintf("variant: %v", err), Cause: err})
 		}
 	}
-}
-
-// known reads a name and checks it with a function or a list of the caller; "" after an
-// error.
-func (r *reader) known(n *node, what string, check func(string) error, names []string) string {
-	name := r.line(n, what)
-	if name == "" {
-		return ""
-	}
-	var err error
-	switch {
-	case check != nil:
-		err = check(name)
-	case len(names) > 0 && !slices.Contains(names, name):
-		r.hintf(n.pos, didYouMean(name, names), "there is no %s %q: known are %s", what, shorten(name), strings.Join(names, ", "))
-		return ""
-	}
-	if err == nil {
-		return name
-	}
-	hint := didYouMean(name, names)
-	if strings.Contains(err.Error(), "did you mean") {
-		hint = "" // the caller said so already
-	}
-	r.add(Error{Pos: n.pos, Message: fmt.Sprintf("%s: %v", what, err), Hint: hint, Cause: err})
-	return ""
 }

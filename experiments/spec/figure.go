@@ -6,24 +6,13 @@ import (
 	"strings"
 )
 
-// Kinds and widths of figures.
+// Widths of figures, and a unit of times.
 const (
-	Line      = "line"      // y over x, a line a series
-	Histogram = "histogram" // the distribution of y
-	Box       = "box"       // the quartiles and outliers of y over x, a box a series
-	Heatmap   = "heatmap"   // the mean of z as the colour of the cells of x and y
-	Diagram   = "diagram"   // one trial of one cell, chosen by y, as a space-time diagram
-
-	// Trials of a cell that a diagram may show.
-	Median      = "median"       // the middle value of y, the lower of two; of equal ones the first
-	Worst       = "worst"        // the largest value of y, or the smallest share; of equal ones the first
-	FirstFailed = "first failed" // the first that did not come out as it should; if there is none, the first
+	narrow = "column" // as wide as a column of a two-column page
+	Wide   = "wide"   // as wide as the page
 
 	// Delays is the unit of times in multiples of a constant message delay.
 	Delays = "delay"
-
-	narrow = "column" // as wide as a column of a two-column page
-	Wide   = "wide"   // as wide as the page
 )
 
 // mostNumber is the largest Scale.Number.
@@ -31,10 +20,10 @@ const mostNumber = 99
 
 // Figure is one chart of a sweep.
 type Figure struct {
-	Name   string   // unique; the stem of its files; default: the sweep's name
-	Title  string   // may be empty
-	Kind   string   // Line, Histogram, Box, Heatmap or Diagram
-	X      Scale    // an axis; with boxes and in a heat map any field; the zero Scale without HasX
+	Name   string // unique; the stem of its files; default: the sweep's name
+	Title  string // may be empty
+	Kind   Kind
+	X      Scale    // an axis or any field; the zero Scale without HasX
 	Y      Scale    // a metric; in a heat map a field
 	Z      Scale    // in a heat map the metric, else the zero Scale
 	Series []string // the fields that tell lines, or the boxes of one place, apart; in a heat map Y: its rows are the lines
@@ -48,10 +37,17 @@ type Figure struct {
 	Trial string
 	Axis  string
 	Why   bool
+
+	// Of a grid: the figures that are its panels, in rows of so many (0 for all), and whether
+	// they share the limits of a side.
+	Panels         []Figure
+	Columns        int
+	ShareX, ShareY bool
+	named          []panel
 }
 
 // HasX reports whether the cells of the figure stand along an axis.
-func (f *Figure) HasX() bool { return f.Kind != Histogram && f.Kind != Diagram }
+func (f *Figure) HasX() bool { return f.Kind.row().x.shows != nothing }
 
 // Scale is a side of a figure, or its colours.
 type Scale struct {
@@ -63,7 +59,8 @@ type Scale struct {
 	// Deviation: the standard deviation of the replicates is drawn, not their mean.
 	Deviation bool
 	Number    int  // place values by their Number-th number, from 1; 0 is off: see Coordinates
-	Ordinal   bool // equal steps between boxes and in a heat map, whatever the numbers
+	Field     bool // it may be any field: values that are no numbers are categories
+	Ordinal   bool // equal steps whatever the numbers; of a Field
 	Pos       Pos
 }
 
@@ -90,12 +87,28 @@ func (s Scale) labelUnit() string {
 	return labelUnits[words[i+2:]]
 }
 
+// Means reports whether delays stand along the scale by their means.
+func (s Scale) Means() bool { return s.Name == "delay" && s.Number == 0 && !s.Field }
+
 // Metric returns the scale of the metric.
 func (f *Figure) Metric() Scale {
-	if f.Kind == Heatmap {
+	if f.Kind.row().z.shows == aMetric {
 		return f.Z
 	}
 	return f.Y
+}
+
+// Metrics returns the names of the metrics that the figure, or its panels, draw.
+func (f *Figure) Metrics() (names []string) {
+	if f.Panels == nil {
+		return []string{f.Metric().Name}
+	}
+	for i := range f.Panels {
+		if name := f.Panels[i].Metric().Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Categories reports whether the values of x in the drawn cells are categories, not
@@ -125,8 +138,11 @@ type Curve struct {
 // Setting is the value of one axis.
 type Setting struct{ Axis, Value string }
 
-// Matches reports whether the figure draws the cell.
+// Matches reports whether the figure, or one of its panels, draws the cell.
 func (f *Figure) Matches(c Cell) bool {
+	if f.Panels != nil {
+		return slices.ContainsFunc(f.Panels, func(p Figure) bool { return p.Matches(c) })
+	}
 	for _, w := range f.Where {
 		if v, ok := c.Field(w.Field); !ok || !slices.Contains(w.Values, v) {
 			return false

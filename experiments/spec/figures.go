@@ -7,9 +7,15 @@ import (
 	"strings"
 )
 
+// figureReader reads figures.
+type figureReader struct {
+	scaleReader
+	axes axisReader
+}
+
 // figures reads `figures` into the sweep. Without sound cells it does not check what
 // depends on them.
-func (r *reader) figures(n *node, s *Spec, soundCells bool) {
+func (r figureReader) figures(n *node, s *Spec, soundCells bool) {
 	if n == nil {
 		return
 	}
@@ -22,10 +28,11 @@ func (r *reader) figures(n *node, s *Spec, soundCells bool) {
 		s.Figures = append(s.Figures, f)
 	})
 	r.uniqueNames(s.Figures)
+	findPanels(r.report, s.Figures)
 }
 
 // uniqueNames refuses figures that would write the same files.
-func (r *reader) uniqueNames(figures []Figure) {
+func (r figureReader) uniqueNames(figures []Figure) {
 	first := map[string]Pos{}
 	for _, f := range figures {
 		earlier, dup := first[f.Name]
@@ -41,57 +48,31 @@ func (r *reader) uniqueNames(figures []Figure) {
 }
 
 // draw compares a figure with its cells and completes its series.
-func (r *reader) draw(f *Figure, cells []Cell) {
+func (r figureReader) draw(f *Figure, cells []Cell) {
 	drawn := f.Select(cells)
 	if len(drawn) == 0 {
 		r.errorf(f.Pos, "the figure draws no cell: its filters exclude each other in this sweep")
 	}
-	for _, s := range f.sides() {
-		r.coordinates(f, s, drawn)
+	row := f.Kind.row()
+	if row.x.hasCells() {
+		r.coordinates(f.X, drawn)
 	}
-	switch f.Kind {
-	case Heatmap:
-		r.heatCells(f, drawn)
-		return
-	case Diagram:
-		r.oneCell(f, drawn)
-		return
+	if row.y.hasCells() {
+		r.coordinates(f.Y, drawn)
 	}
-	categories := f.Kind == Box && f.Categories(drawn)
-	if categories && len(f.Curves) > 0 {
-		r.errorf(f.Curves[0].Pos, "a curve takes an x of numbers; the values of %s are categories here", f.X.Name)
-	}
-	switch {
-	case f.Series != nil:
-	case categories: // the names tell them apart already
-		f.Series = mixed(drawn, f.X.Name)
-	default:
-		f.Series = defaultSeries(drawn, f.X.Name)
-	}
+	row.complete(r.report, f, drawn)
 }
 
-// sides returns the scales of axes.
-func (f *Figure) sides() []Scale {
-	switch {
-	case !f.HasX():
-		return nil
-	case f.Kind == Heatmap:
-		return []Scale{f.X, f.Y}
-	}
-	return []Scale{f.X}
-}
-
-// coordinates refuses values without a place on a scale. In box plots and heat maps values
-// that are no numbers are categories, unless the scale asks for numbers.
-func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
+// coordinates refuses values without a place on a scale. Of a field, values that are no
+// numbers are categories, unless the scale asks for numbers.
+func (r figureReader) coordinates(s Scale, drawn []Cell) {
 	values := Values(drawn, s.Name)
 	at, unit, err := s.Coordinates(values)
-	means := s.Name == "delay" && s.Number == 0 && f.Kind == Line
-	if s.Unit != "" && !means && (err != nil || unit != "s") {
+	if s.Unit != "" && !s.Means() && (err != nil || unit != "s") {
 		r.errorf(s.Pos, "unit is %s, but the values of %s are no durations here; number: true places them by a duration that they hold", s.Unit, s.Name)
 	}
 	if err != nil {
-		if s.Number > 0 || s.Log && f.Kind != Line {
+		if s.Number > 0 || s.Log && s.Field {
 			r.errorf(s.Pos, "%s: %v", s.Name, err)
 		}
 		return
@@ -104,266 +85,108 @@ func (r *reader) coordinates(f *Figure, s Scale, drawn []Cell) {
 	}
 }
 
-// heatCells completes a heat map. It refuses cells of the sweep that would share a place.
-func (r *reader) heatCells(f *Figure, drawn []Cell) {
-	f.Series = []string{f.Y.Name}
-	if fields := mixed(drawn, f.X.Name, f.Y.Name); len(fields) > 0 {
-		r.errorf(f.Pos, "cells that differ in %s would share a place in the heat map: choose some of them by where", strings.Join(fields, ", "))
-	}
-}
-
-// oneCell completes a diagram. It refuses several cells.
-func (r *reader) oneCell(f *Figure, drawn []Cell) {
-	f.Series = []string{}
-	if len(drawn) > 1 {
-		r.errorf(f.Pos, "a diagram shows a trial of one cell, and there are %d, which differ in %s: choose one by where",
-			len(drawn), strings.Join(defaultSeries(drawn, ""), ", "))
-	}
-}
-
 // figure reads one figure and compares its filters with the cells, if any.
-func (r *reader) figure(n *node, name string, cells []Cell) Figure {
-	f := Figure{Kind: Line, Width: narrow, Pos: n.pos}
+func (r figureReader) figure(n *node, name string, cells []Cell) Figure {
+	f := Figure{Pos: n.pos}
 	if n.kind == mapping {
 		f.Name = name
 	}
 	given := r.mapping(n, "a figure", r.figureFields(&f, cells))
-	r.scales(given, &f)
-	r.diagram(given, &f)
+	r.checkSides(given, &f)
+	r.checkKeys(given, &f)
+	if f.Width = cmp.Or(f.Width, f.Kind.row().width); f.Width == "" {
+		f.Width = narrow
+	}
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
 	}
 	if list := given["curves"]; list != nil {
-		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, r.curve(item, &f)) })
+		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, curveReader{r.axes}.curve(item, &f)) })
 	}
 	return f
 }
 
 // figureFields are the keys of a figure. The kind comes before the sides, which depend on it.
-func (r *reader) figureFields(f *Figure, cells []Cell) []field {
-	kinds, widths := []string{Line, Histogram, Box, Heatmap, Diagram}, []string{narrow, Wide}
-	trials, axes := []string{Median, Worst, FirstFailed}, []string{"time", "gaps", "steps"}
-	return []field{
+func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
+	widths := []string{narrow, Wide}
+	fields := []field{
 		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
-		{"kind", false, word(kinds).about("default: line"), func(n *node) { f.Kind = r.word(n, "kind", kinds) }},
-		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind) }},
-		{"y", true, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.y(n, f.Kind) }},
-		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", Heatmap) }},
+		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
+		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
+		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
+		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
 		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
-		{"trial", false, word(trials).about("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},
-		{"axis", false, word(axes).about("what distances in a diagram stand for; default: time"), func(n *node) { f.Axis = r.word(n, "axis", axes) }},
-		{"why", false, truth().about("fade what the verdict of a diagram does not follow from; default: false"), func(n *node) { f.Why = r.truth(n, "why") }},
-		{"series", false, seriesSchema(), nil},
-		{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil},
 	}
+	for k := range Kinds {
+		fields = append(fields, k.row().ownKeys(r.words, f)...)
+	}
+	return append(fields,
+		field{"series", false, seriesSchema(), nil},
+		field{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil})
 }
 
-// markup reads a line of text that is drawn; "" after an error.
-func (r *reader) markup(n *node, what string) string {
-	text := r.line(n, what)
-	if text == "" || r.check.Text == nil {
-		return text
-	}
-	if err := r.check.Text(text); err != nil {
-		r.add(Error{Pos: n.pos, Message: fmt.Sprintf("%s: %v", what, err), Cause: err})
-		return ""
-	}
-	return text
+// kind reads the kind of a figure; Line after an error.
+func (r figureReader) kind(n *node) Kind {
+	return Kind(max(0, slices.Index(kindNames(), r.word(n, "kind", kindNames()))))
 }
 
-// scales refuses scales that the kind of figure does not have, and requires those that it
-// needs.
-func (r *reader) scales(given map[string]*node, f *Figure) {
-	x, y, z := given["x"], given["y"], given["z"]
-	switch {
+// checkSides refuses sides that the kind of figure does not have, and requires those that
+// it needs.
+func (r figureReader) checkSides(given map[string]*node, f *Figure) {
+	row := f.Kind.row()
+	switch x := given["x"]; {
+	case x != nil && !f.HasX():
+		r.errorf(x.pos, "%s has no x: %s", f.Kind.article(), row.x.why)
 	case x == nil && f.HasX():
-		f.X.Name = "n"
-	case x != nil && f.Kind == Histogram:
-		r.errorf(x.pos, "a histogram has no x: it draws the distribution of y")
-	case x != nil && f.Kind == Diagram:
-		r.errorf(x.pos, "a diagram has no x: it shows one trial; axis says what its distances stand for")
+		f.X = Scale{Name: "n", Field: row.x.shows == aField}
 	}
-	if f.Kind != Heatmap {
-		if z != nil {
-			r.errorf(z.pos, "z is for a heatmap; a %s draws the metric of y", f.Kind)
-		}
-		return
+	switch y := given["y"]; {
+	case y != nil && row.y.shows == nothing:
+		r.errorf(y.pos, "%s has no y: %s", f.Kind.article(), row.y.why)
+	case y == nil && row.y.shows != nothing && given != nil:
+		r.errorf(f.Pos, "a figure needs the key y")
 	}
-	if z == nil && given != nil {
-		r.errorf(f.Pos, "a heatmap needs z: the metric that its colours show")
+	switch z := given["z"]; {
+	case z != nil && row.z.shows == nothing && row.z.why != "":
+		r.errorf(z.pos, "%s has no z: %s", f.Kind.article(), row.z.why)
+	case z != nil && row.z.shows == nothing:
+		r.errorf(z.pos, "z is for a heatmap; %s draws the metric of y", f.Kind.article())
+	case z == nil && row.z.shows != nothing:
+		r.errorf(f.Pos, "%s needs z: %s", f.Kind.article(), row.z.why)
 	}
-	if y != nil && f.Y.Name != "" && f.Y.Name == f.X.Name {
-		r.errorf(y.pos, "y is %s, which is the figure's x already", f.Y.Name)
-	}
-	r.noLines(given, "a heatmap has no %s: it shows one value for each x and y")
-}
-
-// noLines refuses the keys of lines.
-func (r *reader) noLines(given map[string]*node, complaint string) {
-	for _, key := range []string{"series", "curves"} {
-		if given[key] != nil {
-			r.errorf(given[key].pos, complaint, key)
-		}
+	if row.y.shows == aField && f.Y.Name != "" && f.Y.Name == f.X.Name {
+		r.errorf(given["y"].pos, "y is %s, which is the figure's x already", f.Y.Name)
 	}
 }
 
-// diagram completes a diagram, and refuses its keys elsewhere.
-func (r *reader) diagram(given map[string]*node, f *Figure) {
-	if f.Kind != Diagram {
-		for _, key := range []string{"trial", "axis", "why"} {
+// checkKeys refuses keys that only other kinds of figures have, and completes its own.
+func (r figureReader) checkKeys(given map[string]*node, f *Figure) {
+	refuse := func(keys []string, complaint string) {
+		for _, key := range keys {
 			if given[key] != nil {
-				r.errorf(given[key].pos, "%s is for a diagram, and this is a %s", key, f.Kind)
+				r.errorf(given[key].pos, complaint, key)
 			}
 		}
-		return
 	}
-	r.noLines(given, "a diagram has no %s: it shows one trial")
-	f.Trial, f.Axis = cmp.Or(f.Trial, Median), cmp.Or(f.Axis, "time")
-	if given["width"] == nil {
-		f.Width = Wide
-	}
-}
-
-// side reads the scale of an axis, or in box plots and heat maps of any field: its name,
-// or a mapping.
-func (r *reader) side(n *node, what, kind string) Scale {
-	names, keys := sideKeys(kind)
-	sc := r.scale(n, what, "axis", func(n *node) string { return r.word(n, what, names) }, keys)
-	switch {
-	case sc.Name == "":
-	case sc.Number == 0 && !isNumeric(sc.Name) && (sc.Log || sc.Min != nil || sc.Max != nil):
-		r.errorf(n.pos, "%s is no axis of numbers; log, min and max are for %s, or with number: true for values that hold a number",
-			sc.Name, strings.Join(numericAxes(), ", "))
-	case sc.Log && sc.Ordinal:
-		r.errorf(n.pos, "%s is both ordinal, in equal steps, and log", what)
-	}
-	return sc
-}
-
-// sideKeys are the fields along a side of a figure, and the keys of its mapping.
-func sideKeys(kind string) (names, keys []string) {
-	if kind == Box || kind == Heatmap {
-		return Fields(), []string{"label", "unit", "log", "number", "ordinal"}
-	}
-	return Axes(), []string{"label", "unit", "log", "min", "max", "number"}
-}
-
-// metricKeys are the keys of the mapping of a metric.
-func metricKeys(kind string) []string {
-	if kind == Diagram {
-		return nil
-	}
-	keys := []string{"label", "unit", "log", "min", "max"}
-	if kind == Line {
-		keys = append(keys, "statistic")
-	}
-	return keys
-}
-
-// y reads the vertical scale.
-func (r *reader) y(n *node, kind string) Scale {
-	if kind == Heatmap {
-		return r.side(n, "y", kind)
-	}
-	return r.metric(n, "y", kind)
-}
-
-// metric reads the scale of a metric: its name, or a mapping.
-func (r *reader) metric(n *node, what, kind string) Scale {
-	sc := r.scale(n, what, "metric", func(n *node) string { return r.metricName(n, true) }, metricKeys(kind))
-	if sc.Unit != "" && sc.Name != "" && !r.timed(sc.Name) {
-		r.errorf(n.pos, "unit is %s, but %s is no time", sc.Unit, sc.Name)
-	}
-	return sc
-}
-
-// timed reports whether a metric is a time. Without a Checker it may be one.
-func (r *reader) timed(metric string) bool {
-	if m := r.own.Metric(metric); m != nil {
-		return m.Timed
-	}
-	return r.check.Timed == nil || r.check.Timed(metric)
-}
-
-// scale reads a name, or a mapping with the name and further keys.
-func (r *reader) scale(n *node, what, key string, name func(*node) string, keys []string) Scale {
-	sc := Scale{Pos: n.pos}
-	if n.kind != mapping {
-		sc.Name = name(n)
-		return sc
-	}
-	naming := field{key, true, nil, func(n *node) { sc.Name = name(n) }}
-	given := r.mapping(n, what, r.scaleFields(&sc, naming, keys))
-	if named := sc.labelUnit(); sc.Unit != "" && named != "" && named != sc.Unit {
-		r.errorf(given["unit"].pos, "unit is %s, but the label has another in brackets: %q", sc.Unit, sc.Label)
-	}
-	if sc.Min != nil && sc.Max != nil && *sc.Min >= *sc.Max {
-		r.errorf(given["min"].pos, "min is %v and max is %v; min has to be below max", *sc.Min, *sc.Max)
-	}
-	for _, end := range []struct {
-		key   string
-		value *float64
-	}{{"min", sc.Min}, {"max", sc.Max}} {
-		if sc.Log && end.value != nil && *end.value <= 0 {
-			r.errorf(given[end.key].pos, "%s is %v; a logarithmic scale takes numbers above 0", end.key, *end.value)
+	for k := range Kinds {
+		if k != f.Kind {
+			refuse(k.keys(), "%s is for "+k.article()+", and this is "+f.Kind.article())
 		}
 	}
-	return sc
-}
-
-// scaleFields are the keys of a scale: the one that names it, and those of keys.
-func (r *reader) scaleFields(sc *Scale, naming field, keys []string) []field {
-	statistics := []string{"mean", "deviation"}
-	all := []field{naming,
-		{"label", false, line().about("default: words of the program"), func(n *node) { sc.Label = r.markup(n, "label") }},
-		{"unit", false, word(units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
-			func(n *node) { sc.Unit = r.word(n, "unit", units()) }},
-		{"log", false, truth().about("logarithmic; default: false"), func(n *node) { sc.Log = r.truth(n, "log") }},
-		{"min", false, anyNumber().about("lower end; default: from the data"), func(n *node) { sc.Min = r.limit(n, "min") }},
-		{"max", false, anyNumber().about("upper end; default: from the data"), func(n *node) { sc.Max = r.limit(n, "max") }},
-		{"statistic", false, word(statistics).about("of the replicates; default: mean"),
-			func(n *node) { sc.Deviation = r.word(n, "statistic", statistics) == "deviation" }},
-		{"number", false, anyOf(truth(), integers(1, mostNumber)).about("scale the axis by a number in its values: true for the first"),
-			func(n *node) { sc.Number = r.number(n) }},
-		{"ordinal", false, truth().about("equal steps whatever the numbers; default: false"), func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
+	row := f.Kind.row()
+	refuse(row.lacks, f.Kind.article()+" has no %s: "+row.single)
+	if row.needs != "" && given[row.needs] == nil {
+		r.errorf(f.Pos, "%s needs the key %s", f.Kind.article(), row.needs)
 	}
-	return slices.DeleteFunc(all, func(f field) bool { return f.key != naming.key && !slices.Contains(keys, f.key) })
-}
-
-// limit reads an end of a scale; nil after an error.
-func (r *reader) limit(n *node, what string) *float64 {
-	if v, ok := r.float(n, what); ok {
-		return &v
+	if row.usual != nil {
+		row.usual(f)
 	}
-	return nil
-}
-
-// number reads Scale.Number: true is 1.
-func (r *reader) number(n *node) int {
-	switch {
-	case n.isInteger():
-		return int(r.integer(n, "number", 1, mostNumber))
-	case r.truth(n, "number"):
-		return 1
-	}
-	return 0
-}
-
-// numericAxes returns the names of the axes whose values can be numbers.
-func numericAxes() []string {
-	var names []string
-	for _, a := range axes {
-		if a.kind.numeric() {
-			names = append(names, a.Name)
-		}
-	}
-	return names
 }
 
 // series reads the fields that tell series apart. An empty list is one series of all.
-func (r *reader) series(n *node, x string) []string {
+func (r figureReader) series(n *node, x string) []string {
 	series := []string{}
 	if n.kind == sequence && len(n.items) == 0 {
 		return series
@@ -383,7 +206,7 @@ func (r *reader) series(n *node, x string) []string {
 }
 
 // where reads filters.
-func (r *reader) where(n *node, cells []Cell) []Filter {
+func (r figureReader) where(n *node, cells []Cell) []Filter {
 	fields := Fields()
 	given := r.keys(n, "where", fields)
 	var filters []Filter
@@ -396,10 +219,10 @@ func (r *reader) where(n *node, cells []Cell) []Filter {
 }
 
 // filterValues reads the values of a filter, which have to occur in the cells.
-func (r *reader) filterValues(n *node, field string, cells []Cell) []string {
+func (r figureReader) filterValues(n *node, field string, cells []Cell) []string {
 	present := Values(cells, field)
 	var texts []string
-	for _, v := range r.axisValues(n, fieldAxis(field)) {
+	for _, v := range r.axes.axisValues(n, fieldAxis(field)) {
 		texts = append(texts, v.text)
 		if len(present) > 0 && !slices.Contains(present, v.text) {
 			r.hintf(v.pos, didYouMean(v.text, present), "where keeps %s %q, which this sweep does not have: it has %s",
@@ -407,80 +230,4 @@ func (r *reader) filterValues(n *node, field string, cells []Cell) []string {
 		}
 	}
 	return texts
-}
-
-// curve reads a line of theory.
-func (r *reader) curve(n *node, f *Figure) Curve {
-	c := Curve{Pos: n.pos}
-	given := r.mapping(n, "a curve", r.curveFields(&c, f))
-	switch {
-	case given == nil:
-	case given["power"] != nil:
-		r.powerCurve(given, f)
-	case given["factor"] != nil || given["lg"] != nil:
-		r.errorf(n.pos, "factor and lg belong to a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
-	case given["algorithm"] == nil || given["bound"] == nil:
-		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
-	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
-		if err := r.check.Bound(c.Algorithm, c.Bound); err != nil {
-			r.add(Error{Pos: given["bound"].pos, Message: fmt.Sprintf("bound: %v", err), Cause: err})
-		}
-	}
-	return c
-}
-
-func (r *reader) curveFields(c *Curve, f *Figure) []field {
-	return []field{
-		{"algorithm", false, ref("algorithm"), func(n *node) { c.Algorithm = r.algorithm(n) }},
-		{"bound", false, line().about("that the algorithm declares"), func(n *node) { c.Bound = r.line(n, "bound") }},
-		{"with", false, withSchema().about("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
-			func(n *node) { c.With = r.settings(n, f.X.Name) }},
-		{"power", false, anyNumber().about("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
-		{"factor", false, anyNumber().about("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
-		{"lg", false, anyNumber().about("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
-		{"label", false, line().about("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
-	}
-}
-
-// powerCurve refuses keys that a power does not take.
-func (r *reader) powerCurve(given map[string]*node, f *Figure) {
-	if given["bound"] != nil {
-		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
-	}
-	if given["with"] != nil && given["algorithm"] == nil {
-		r.errorf(given["with"].pos, "with chooses among the series of an algorithm: name the algorithm")
-	}
-	if !f.HasX() || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
-		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
-	}
-}
-
-// multiple reads the factor of a power, which is not 0.
-func (r *reader) multiple(n *node) float64 {
-	v, ok := r.float(n, "factor")
-	if ok && v == 0 {
-		r.errorf(n.pos, "factor is 0; leave it out for a curve through the largest measured point")
-	}
-	return v
-}
-
-// settings reads the conditions of a bound, one value an axis, in canonical order.
-func (r *reader) settings(n *node, x string) []Setting {
-	given := r.keys(n, "with", Axes())
-	var settings []Setting
-	for _, a := range axes {
-		v, ok := given[a.Name]
-		if !ok {
-			continue
-		}
-		if a.Name == x {
-			r.errorf(v.pos, "with sets %s, along which the curve is drawn", x)
-			continue
-		}
-		if t, ok := r.axisValue(v, a); ok {
-			r.checkValue(a, value{text: t, pos: v.pos})
-			settings = append(settings, Setting{Axis: a.Name, Value: t})
-		}
-	}
-	return settings
 }

@@ -71,7 +71,7 @@ func (r *reader) defaultsOf(in *Included) []pair {
 	r.file = in.File
 	defer func() { r.file = sweep }()
 
-	root := r.document(in.Text, "an included file has keys of a sweep")
+	root := yamlReader{r.report}.document(in.Text, "an included file has keys of a sweep")
 	if root == nil {
 		return nil
 	}

@@ -36,13 +36,19 @@ func (s *Spec) Metric(name string) *Metric {
 // metricPattern is a name that can be part of the name of a column.
 var metricPattern = pattern.Of(`^[a-z][a-z0-9_]*$`)
 
+// metricReader reads metrics, and what is asked of them.
+type metricReader struct {
+	names
+	own *Spec // the sweep, for its metrics
+}
+
 // ownMetrics reads `metrics`.
-func (r *reader) ownMetrics(n *node, s *Spec) {
-	var names []string
+func (r metricReader) ownMetrics(n *node, s *Spec) {
+	var known []string
 	for _, p := range n.pairs {
-		names = append(names, p.key.text)
+		known = append(known, p.key.text)
 	}
-	given := r.keys(n, "metrics", names) // without repeated ones
+	given := r.keys(n, "metrics", known) // without repeated ones
 	for _, p := range n.pairs {
 		if given[p.key.text] != p.value {
 			continue
@@ -60,7 +66,7 @@ func (r *reader) ownMetrics(n *node, s *Spec) {
 }
 
 // ownMetric reads a formula, or a mapping with it.
-func (r *reader) ownMetric(n *node, m *Metric) {
+func (r metricReader) ownMetric(n *node, m *Metric) {
 	formula := n
 	if n.kind == mapping {
 		r.mapping(n, "a metric", r.ownMetricFields(m, &formula))
@@ -84,7 +90,7 @@ func (r *reader) ownMetric(n *node, m *Metric) {
 	}
 }
 
-func (r *reader) ownMetricFields(m *Metric, formula **node) []field {
+func (r metricReader) ownMetricFields(m *Metric, formula **node) []field {
 	return []field{
 		{"formula", true, line().about("such as 1 - correct, or messages + overhead"), func(n *node) { *formula = n }},
 		{"unit", false, word([]string{Percent}).about("gives it in percent"), func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
@@ -93,12 +99,12 @@ func (r *reader) ownMetricFields(m *Metric, formula **node) []field {
 }
 
 func ownMetricsSchema() *schema {
-	one := anyOf(line(), objectOf((*reader)(nil).ownMetricFields(nil, nil)))
+	one := anyOf(line(), objectOf(metricReader{}.ownMetricFields(nil, nil)))
 	return &schema{Type: "object", PatternProperties: properties{{metricPattern().String(), one}}, Additional: new(bool)}
 }
 
 // formula parses a formula and checks its names.
-func (r *reader) formula(text string, m *Metric) (err error) {
+func (r metricReader) formula(text string, m *Metric) (err error) {
 	if m.Formula, err = ParseFormula(text); err != nil {
 		return err
 	}
@@ -125,7 +131,7 @@ func (r *reader) formula(text string, m *Metric) (err error) {
 
 // metricName reads the name of a metric; "" after an error. own allows metrics of the
 // sweep's own.
-func (r *reader) metricName(n *node, own bool) string {
+func (r metricReader) metricName(n *node, own bool) string {
 	if m := r.own.Metric(n.text); m != nil && n.kind == text {
 		if own {
 			return m.Name
@@ -141,7 +147,7 @@ func (r *reader) metricName(n *node, own bool) string {
 }
 
 // measures reports whether the Checker knows a metric of that name.
-func (r *reader) measures(name string) bool {
+func (r metricReader) measures(name string) bool {
 	switch {
 	case r.check.Metric != nil:
 		return r.check.Metric(name) == nil

@@ -59,7 +59,7 @@ func shorten(s string) string {
 // rejoinItems finds values that YAML cut in two: within brackets a comma ends a value, so
 // [uniform(0,2ms)] is the list of uniform(0 and 2ms). It reports them and returns the list
 // with the pieces as one refused value.
-func (r *reader) rejoinItems(items []*node) []*node {
+func (r yamlReader) rejoinItems(items []*node) []*node {
 	var joined []*node
 	for i := 0; i < len(items); i++ {
 		end := closing(len(items), i, func(j int) *node { return items[j] })
@@ -75,7 +75,7 @@ func (r *reader) rejoinItems(items []*node) []*node {
 }
 
 // rejoinPairs does the same within braces, where later pieces have become keys.
-func (r *reader) rejoinPairs(pairs []pair) []pair {
+func (r yamlReader) rejoinPairs(pairs []pair) []pair {
 	var joined []pair
 	for i := 0; i < len(pairs); i++ {
 		pieceAt := func(j int) *node {
@@ -117,7 +117,7 @@ func closing(count, i int, piece func(int) *node) int {
 }
 
 // cutCall reports the pieces of a value that a comma cut.
-func (r *reader) cutCall(at Pos, pieces []*node) {
+func (r yamlReader) cutCall(at Pos, pieces []*node) {
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text

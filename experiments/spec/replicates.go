@@ -24,7 +24,7 @@ type Until struct {
 }
 
 // replicates reads a number of replicates, or a stopping rule.
-func (r *reader) replicates(n *node, s *Spec) {
+func (r metricReader) replicates(n *node, s *Spec) {
 	if n.kind != mapping {
 		s.Replicates = int(r.integer(n, "replicates", 1, maxTrials))
 		return
@@ -44,7 +44,7 @@ func (r *reader) replicates(n *node, s *Spec) {
 	}
 }
 
-func (r *reader) untilFields(u *Until, s *Spec) []field {
+func (r metricReader) untilFields(u *Until, s *Spec) []field {
 	return []field{
 		{"min", false, integers(2, maxTrials).about("replicates that a cell has at least; default: 10"),
 			func(n *node) { u.Min = int(r.integer(n, "min", 2, maxTrials)) }},
@@ -57,14 +57,14 @@ func (r *reader) untilFields(u *Until, s *Spec) []field {
 }
 
 func replicatesSchema() *schema {
-	return anyOf(integers(1, maxTrials), objectOf((*reader)(nil).untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
+	return anyOf(integers(1, maxTrials), objectOf(metricReader{}.untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
 }
 
 // percentPattern is the notation of a percentage.
 var percentPattern = pattern.Of(`^(0|[1-9][0-9]*)(\.[0-9]+)?%$`)
 
 // halfWidth reads a fraction, or a percentage; 0 after an error.
-func (r *reader) halfWidth(n *node) float64 {
+func (r metricReader) halfWidth(n *node) float64 {
 	const wanted = "a percentage from 0.1% to 100%, or a fraction from 0.001 to 1"
 	digits := n.text
 	switch {
@@ -83,7 +83,7 @@ func (r *reader) halfWidth(n *node) float64 {
 }
 
 // metrics reads a metric or several, each once.
-func (r *reader) metrics(n *node, what string, own bool) []string {
+func (r metricReader) metrics(n *node, what string, own bool) []string {
 	var names []string
 	r.each(n, what, func(item *node) {
 		name := r.metricName(item, own)
@@ -97,7 +97,7 @@ func (r *reader) metrics(n *node, what string, own bool) []string {
 }
 
 // bootstrap reads the number of resamples of an interval.
-func (r *reader) bootstrap(n *node) int {
+func (r metricReader) bootstrap(n *node) int {
 	b := int(r.integer(n, "bootstrap", 0, maxBootstrap))
 	if b > 0 && b < minBootstrap {
 		r.errorf(n.pos, "bootstrap is %d; it takes 0, for none, or an integer from %d to %d", b, minBootstrap, maxBootstrap)

@@ -19,9 +19,12 @@ type field struct {
 	read     func(*node) // reads the value; nil: the caller of mapping does it
 }
 
+// words reads keys and plain values.
+type words struct{ *report }
+
 // mapping reads the fields of a mapping in the order of the table, and returns
 // the values by key.
-func (r *reader) mapping(n *node, what string, fields []field) map[string]*node {
+func (r words) mapping(n *node, what string, fields []field) map[string]*node {
 	known := make([]string, len(fields))
 	for i, f := range fields {
 		known[i] = f.key
@@ -44,7 +47,7 @@ func (r *reader) mapping(n *node, what string, fields []field) map[string]*node 
 
 // keys returns the values of a mapping by key, without unknown and repeated keys. It
 // returns nil if the node is no mapping.
-func (r *reader) keys(n *node, what string, known []string) map[string]*node {
+func (r words) keys(n *node, what string, known []string) map[string]*node {
 	if n.kind != mapping {
 		r.unwanted(n, what, "a mapping of "+strings.Join(known, ", "), "")
 		return nil
@@ -78,14 +81,14 @@ func (r *reader) keys(n *node, what string, known []string) map[string]*node {
 }
 
 // unwanted reports a value of the wrong type.
-func (r *reader) unwanted(n *node, what, wanted, hint string) {
+func (r words) unwanted(n *node, what, wanted, hint string) {
 	if n.kind != refused {
 		r.hintf(n.pos, hint, "%s is %s; it takes %s", what, n.describe(), wanted)
 	}
 }
 
 // each calls read for the items of a list, or for a value that is no list.
-func (r *reader) each(n *node, what string, read func(*node)) {
+func (r words) each(n *node, what string, read func(*node)) {
 	if n.kind != sequence {
 		read(n)
 		return
@@ -99,7 +102,7 @@ func (r *reader) each(n *node, what string, read func(*node)) {
 }
 
 // line reads one line of text, not empty; "" after an error.
-func (r *reader) line(n *node, what string) string {
+func (r words) line(n *node, what string) string {
 	if n.kind != text {
 		hint := ""
 		if n.kind == number || n.kind == boolean {
@@ -122,7 +125,7 @@ func (r *reader) line(n *node, what string) string {
 }
 
 // word reads one of a few words; "" after an error.
-func (r *reader) word(n *node, what string, known []string) string {
+func (r words) word(n *node, what string, known []string) string {
 	if n.kind == text && slices.Contains(known, n.text) {
 		return n.text
 	}
@@ -137,7 +140,7 @@ func (r *reader) word(n *node, what string, known []string) string {
 var stemPattern = pattern.Of(`^[a-z0-9-]+$`)
 
 // stem reads a name that becomes part of names of files.
-func (r *reader) stem(n *node, what string) string {
+func (r words) stem(n *node, what string) string {
 	s := r.line(n, what)
 	if s != "" && !stemPattern().MatchString(s) {
 		r.errorf(n.pos, "%s is %q; it becomes a file's name and takes small letters a-z, digits and hyphens only", what, shorten(s))
@@ -147,7 +150,7 @@ func (r *reader) stem(n *node, what string) string {
 }
 
 // truth reads a boolean; false after an error.
-func (r *reader) truth(n *node, what string) bool {
+func (r words) truth(n *node, what string) bool {
 	if n.kind == boolean {
 		return strings.EqualFold(n.text, "true")
 	}
@@ -172,7 +175,7 @@ func (n *node) isInteger() bool {
 }
 
 // integer reads an integer from lo to hi; lo after an error.
-func (r *reader) integer(n *node, what string, lo, hi uint64) uint64 {
+func (r words) integer(n *node, what string, lo, hi uint64) uint64 {
 	if !n.isInteger() {
 		r.unwanted(n, what, "an integer in plain decimal digits", integerHint(n))
 		return lo
@@ -213,7 +216,7 @@ func integerHint(n *node) string {
 var plainReal = pattern.Of(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // float reads a number.
-func (r *reader) float(n *node, what string) (value float64, ok bool) {
+func (r words) float(n *node, what string) (value float64, ok bool) {
 	if n.quoted || n.kind != number && n.kind != text || !plainReal().MatchString(n.text) {
 		r.unwanted(n, what, "a number, such as 2 or 0.5", "")
 		return 0, false

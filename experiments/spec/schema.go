@@ -14,7 +14,7 @@ type SchemaOptions struct {
 // more: a schema cannot find cells that come twice, for example. Equal options give equal
 // bytes.
 func Schema(o SchemaOptions) ([]byte, error) {
-	var r *reader // the tables of fields use it only to read
+	r := &reader{} // the tables of fields use it only to read
 	s := r.sweepSchema()
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "A sweep of bullring"
@@ -25,8 +25,8 @@ func Schema(o SchemaOptions) ([]byte, error) {
 		{"entry", anyOf(ref("algorithm"), objectOf(r.entryFields(nil, nil)))},
 		{"zip", r.zipSchema()},
 		{"condition", r.conditionSchema()},
-		{"figure", r.figureSchema()},
-		{"curve", r.curveSchema()},
+		{"figure", figureReader{}.figureSchema()},
+		{"curve", curveReader{}.curveSchema()},
 	}
 	for _, a := range axes {
 		s.Defs = append(s.Defs, property{valueName(a.Name), a.valueSchema(o)})
@@ -86,7 +86,7 @@ func (r *reader) conditionSchema() *schema {
 	list := fieldProperties()
 	for _, p := range list {
 		if isNumeric(p.name) {
-			between := objectOf(r.betweenFields(nil, nil))
+			between := objectOf(conditionReader{}.betweenFields(nil, nil))
 			between.MinProperties = 1
 			p.schema.AnyOf = append(p.schema.AnyOf, between)
 		}

@@ -3,6 +3,7 @@ package spec
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,8 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// words are the words of strict.
-var words = SchemaOptions{Algorithms: strict.Algorithms, Variants: []string{"A", "B"}, Metrics: strict.Metrics}
+// vocabulary has the words of strict.
+var vocabulary = SchemaOptions{Algorithms: strict.Algorithms, Variants: []string{"A", "B"}, Metrics: strict.Metrics}
 
 // compiled is the schema as a validator.
 func compiled(t *testing.T, o SchemaOptions) *jsonschema.Schema {
@@ -56,7 +57,7 @@ func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 	if len(specs) < 20 || len(good) < 5 {
 		t.Fatalf("%d specs, %d in testdata", len(specs), len(good))
 	}
-	anything, strictly := compiled(t, SchemaOptions{}), compiled(t, words)
+	anything, strictly := compiled(t, SchemaOptions{}), compiled(t, vocabulary)
 	for _, file := range slices.Concat(specs, good) {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -75,7 +76,7 @@ func TestSchemaAcceptsWhatParseDoes(t *testing.T) {
 
 // Each of these is right, and takes a different branch of the schema.
 func TestSchemaAcceptsEveryForm(t *testing.T) {
-	s := compiled(t, words)
+	s := compiled(t, vocabulary)
 	for _, body := range []string{
 		"replicates: {max: 20, half_width: 5%}",
 		"replicates: {min: 2, max: 20, half_width: 0.05, of: [messages, time]}",
@@ -118,7 +119,7 @@ func TestSchemaAcceptsEveryForm(t *testing.T) {
 
 // Each of these has one mistake, which the schema finds, too.
 func TestSchemaRefusesWhatParseDoes(t *testing.T) {
-	s := compiled(t, words)
+	s := compiled(t, vocabulary)
 	for _, body := range []string{
 		"axes: {n: 4}", // no algorithms
 		"algorithms: lcr\naxes: {n: 4, placment: random}", // no such axis
@@ -180,7 +181,7 @@ func TestSchemaRefusesWhatParseDoes(t *testing.T) {
 
 // A mapping of the grammar: a sweep with KEYS in place of its keys, and its place in the
 // schema.
-var mappings = []struct{ sweep, schema string }{
+var mappings = append([]mapped{
 	{"KEYS", ""},
 	{"axes: {KEYS}", "properties/axes"},
 	{"axes: {n: {KEYS}}", "properties/axes/properties/n/anyOf/2"},
@@ -194,14 +195,24 @@ var mappings = []struct{ sweep, schema string }{
 	{"figures: {where: {KEYS}}", "$defs/figure/properties/where"},
 	{"figures: {curves: {KEYS}}", "$defs/curve"},
 	{"figures: {curves: {with: {KEYS}}}", "$defs/curve/properties/with"},
-	{"figures: {x: {KEYS}}", "$defs/figure/allOf/0/else/else/properties/x/anyOf/1"},
-	{"figures: {y: {KEYS}}", "$defs/figure/allOf/0/else/else/properties/y/anyOf/1"},
-	{"figures: {kind: box, x: {KEYS}}", "$defs/figure/allOf/1/then/properties/x/anyOf/1"},
-	{"figures: {kind: box, y: {KEYS}}", "$defs/figure/allOf/1/then/properties/y/anyOf/1"},
-	{"figures: {kind: histogram, y: {KEYS}}", "$defs/figure/allOf/2/then/properties/y/anyOf/1"},
-	{"figures: {kind: heatmap, x: {KEYS}}", "$defs/figure/allOf/0/then/properties/x/anyOf/1"},
-	{"figures: {kind: heatmap, y: {KEYS}}", "$defs/figure/allOf/0/then/properties/y/anyOf/1"},
-	{"figures: {kind: heatmap, z: {KEYS}}", "$defs/figure/allOf/0/then/properties/z/anyOf/1"},
+}, sidesOfKinds()...)
+
+type mapped struct{ sweep, schema string }
+
+// sidesOfKinds are the mappings of the sides of each kind of figure.
+func sidesOfKinds() (all []mapped) {
+	for k := range Kinds {
+		row := k.row()
+		for name, s := range map[string]side{"x": row.x, "y": row.y, "z": row.z} {
+			if s.shows != nothing {
+				all = append(all, mapped{
+					fmt.Sprintf("figures: {kind: %s, %s: {KEYS}}", k, name),
+					fmt.Sprintf("$defs/figure/allOf/%d/then/properties/%s/anyOf/1", k, name),
+				})
+			}
+		}
+	}
+	return all
 }
 
 // The reader and the schema know the same keys everywhere, in the same order.
@@ -285,7 +296,10 @@ func TestSchemaHasTheWordsOfTheReader(t *testing.T) {
 		}
 		for _, word := range strings.Split(found[1], ", ") {
 			text := strings.ReplaceAll(sweep, "WORD", word)
-			if word == Heatmap {
+			if word == Grid.String() {
+				text = strings.Replace(text, "y: messages", "panels: a", 1)
+			}
+			if word == Heatmap.String() {
 				text = strings.Replace(text, "y: messages", "y: dead, z: messages", 1)
 			}
 			if err := validate(t, s, []byte(head+text)); err != nil {

@@ -14,7 +14,7 @@ type ends struct {
 	factor         *big.Rat
 }
 
-func (r *reader) spanFields(e *ends, a axis) []field {
+func (r axisReader) spanFields(e *ends, a axis) []field {
 	lowest := a.kind.lowest()
 	return []field{
 		{"from", true, integers(lowest, maxN).about("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, maxN) }},
@@ -26,7 +26,7 @@ func (r *reader) spanFields(e *ends, a axis) []field {
 }
 
 // span reads a range of integers: {from, to, step} or {from, to, factor}.
-func (r *reader) span(n *node, a axis) []value {
+func (r axisReader) span(n *node, a axis) []value {
 	what := "a range of " + a.Name
 	var e ends
 	var given map[string]*node
@@ -116,7 +116,7 @@ var smallestFactor = big.NewRat(101, 100)
 
 // factor reads the factor of a geometric range as an exact fraction; nil after an
 // error.
-func (r *reader) factor(n *node) *big.Rat {
+func (r axisReader) factor(n *node) *big.Rat {
 	const wanted = "a number from 1.01 with at most four decimals, such as 2 or 1.5"
 	if n.quoted || n.kind != number && n.kind != text || !factorPattern().MatchString(n.text) {
 		r.unwanted(n, "factor", wanted, "")

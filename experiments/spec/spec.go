@@ -73,8 +73,8 @@ type Checker struct {
 // Parse reads a sweep. The name of the file is used in positions only. The error, if any,
 // is of type Errors and has all mistakes of the file.
 func Parse(file string, data []byte, check Checker) (*Spec, error) {
-	r := &reader{report: newReport(file, data), check: check}
-	root := r.document(data, "a sweep has at least a name and algorithms")
+	r := newReader(newReport(file, data), &check)
+	root := yamlReader{r.report}.document(data, "a sweep has at least a name and algorithms")
 	if root == nil {
 		return nil, r.errors()
 	}
@@ -87,16 +87,20 @@ func Parse(file string, data []byte, check Checker) (*Spec, error) {
 
 // reader decodes a sweep and gathers its errors.
 type reader struct {
-	*report
-	check Checker
-	own   *Spec // the sweep, for its metrics
+	axisReader
+	metrics metricReader
+}
+
+func newReader(errors *report, check *Checker) *reader {
+	names := names{words{errors}, check}
+	return &reader{axisReader{names}, metricReader{names: names}}
 }
 
 // sweep reads the whole file. Whatever the order of the file, it reads axes before the
 // entries that inherit them, and both before keys about cells.
 func (r *reader) sweep(root *node) *Spec {
 	s := &Spec{Seed: 1, Replicates: 1}
-	r.own = s
+	r.metrics.own = s
 	root, base, ok := r.include(root, s)
 	if !ok {
 		return s // keys that seem to be missing may be in that file
@@ -119,13 +123,13 @@ func (r *reader) sweep(root *node) *Spec {
 	// A refused key may have been meant to be `axes`: then the cells are not judged.
 	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
 	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)
-	sound = r.leaveOut(given, s, sound) && sound && r.fitTrials(s, size)
+	sound = conditionReader{r.axisReader}.leaveOut(given, s, sound) && sound && r.fitTrials(s, size)
 	if sound {
 		r.noDuplicates(s)
 	}
-	r.figures(given["figures"], s, sound)
+	figureReader{scaleReader{r.metrics}, r.axisReader}.figures(given["figures"], s, sound)
 	if list := given["compare"]; list != nil {
-		r.comparisons(list, s, s.cellsIf(sound))
+		comparisonReader{r.metrics}.comparisons(list, s, s.cellsIf(sound))
 	}
 	return s
 }
@@ -137,10 +141,10 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 		{"title", false, line().about("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
 		{"seed", false, integers(0, 1<<64-1).about("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
 		{"metrics", false, ownMetricsSchema().about("metrics of the sweep's own: names, and formulas of what trials measure"),
-			func(n *node) { r.ownMetrics(n, s) }},
-		{"replicates", false, replicatesSchema(), func(n *node) { r.replicates(n, s) }},
+			func(n *node) { r.metrics.ownMetrics(n, s) }},
+		{"replicates", false, replicatesSchema(), func(n *node) { r.metrics.replicates(n, s) }},
 		{"bootstrap", false, anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).about("resamples of bootstrap intervals; default: 0, none"),
-			func(n *node) { s.Bootstrap = r.bootstrap(n) }},
+			func(n *node) { s.Bootstrap = r.metrics.bootstrap(n) }},
 		{"outside_model", false, truth().about("run what algorithms promise nothing of; default: false"),
 			func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
 		{"axes", false, objectOf(r.axisFields(nil)).about("the values of each axis; the cells are their product"),
@@ -153,7 +157,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 			func(n *node) { s.Entries = r.entries(n, r.overlay(shared, own)) }},
 		{"exclude", false, oneOrMore(ref("condition")).about("cells that match one of these are left out"), nil},
 		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
-		{"compare", false, oneOrMore(objectOf(r.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
+		{"compare", false, oneOrMore(objectOf(comparisonReader{}.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
 		{"figures", false, oneOrMore(ref("figure")).about("what is drawn"), nil},
 		{"include", false, like(includePattern()).about("a file beside this one, whose keys are defaults"), nil},
 	}

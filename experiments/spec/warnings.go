@@ -14,7 +14,8 @@ func (s *Spec) Warnings() []Error {
 	var cells []Cell
 	for i := range s.Figures {
 		f := &s.Figures[i]
-		if f.Kind == Heatmap {
+		row := f.Kind.row()
+		if row.lacks != nil {
 			continue
 		}
 		if cells == nil {
@@ -26,13 +27,11 @@ func (s *Spec) Warnings() []Error {
 				"figure %s has %d series, and colours and markers tell %d apart at a glance: choose some by where, make several figures, or draw kind: heatmap",
 				f.Name, n, mostSeries)})
 		}
-		if f.Kind != Line {
+		if row.advice == nil {
 			continue
 		}
-		if values := Values(drawn, f.X.Name); len(values) == 1 {
-			all = append(all, Error{Pos: f.Pos, Message: fmt.Sprintf(
-				"figure %s has one value along x, %s %s, so that its lines are points: give the axis several, draw over another axis, or kind: box over label",
-				f.Name, f.X.Name, shorten(values[0]))})
+		if advice := row.advice(f, drawn); advice != "" {
+			all = append(all, Error{Pos: f.Pos, Message: fmt.Sprintf("figure %s %s", f.Name, advice)})
 		}
 	}
 	return all

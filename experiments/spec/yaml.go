@@ -17,9 +17,12 @@ import (
 // recursion.
 const maxDepth = 32
 
+// yamlReader turns a file into nodes.
+type yamlReader struct{ *report }
+
 // document reads the file as one YAML document; nil after an error. least says in the
 // error about an empty file what it needs.
-func (r *reader) document(data []byte, least string) *node {
+func (r yamlReader) document(data []byte, least string) *node {
 	start := r.pos(1, 1)
 	if len(data) > MaxFile {
 		r.errorf(start, "the file has %d bytes; a sweep may have %d at most", len(data), MaxFile)
@@ -55,7 +58,7 @@ func validUTF8(data []byte) (Pos, bool) {
 
 // read runs the YAML parser and converts its tree. The parser is not ours: a panic in it
 // becomes an error of the file.
-func (r *reader) read(text, least string) (root *node) {
+func (r yamlReader) read(text, least string) (root *node) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.errorf(r.pos(1, 1), "the YAML parser failed on this file: %v", p)
@@ -103,7 +106,7 @@ func tooDeep(tokens token.Tokens) *token.Token {
 }
 
 // syntax reports where the parser stopped.
-func (r *reader) syntax(err error) {
+func (r yamlReader) syntax(err error) {
 	at, message := r.pos(1, 1), err.Error()
 	var detailed yaml.Error
 	if errors.As(err, &detailed) {
@@ -133,7 +136,7 @@ func syntaxHint(message string) string {
 }
 
 // place returns the place of a token, or the start of the file if it has none.
-func (r *reader) place(t *token.Token) Pos {
+func (r yamlReader) place(t *token.Token) Pos {
 	if t == nil || t.Position == nil {
 		return r.pos(1, 1)
 	}
@@ -141,7 +144,7 @@ func (r *reader) place(t *token.Token) Pos {
 }
 
 // only returns the one document of the file.
-func (r *reader) only(file *ast.File, least string) *node {
+func (r yamlReader) only(file *ast.File, least string) *node {
 	var root *node
 	for _, doc := range file.Docs {
 		switch body := doc.Body.(type) {
@@ -163,7 +166,7 @@ func (r *reader) only(file *ast.File, least string) *node {
 }
 
 // convert turns the parser's tree into nodes and refuses YAML that a sweep does not use.
-func (r *reader) convert(n ast.Node) *node {
+func (r yamlReader) convert(n ast.Node) *node {
 	at := r.place(n.GetToken())
 	switch n := n.(type) {
 	case *ast.NullNode:
@@ -200,7 +203,7 @@ func (r *reader) convert(n ast.Node) *node {
 }
 
 // convertList converts the items of a list.
-func (r *reader) convertList(n *ast.SequenceNode) *node {
+func (r yamlReader) convertList(n *ast.SequenceNode) *node {
 	list := &node{kind: sequence, pos: r.place(n.Start)}
 	for _, v := range n.Values {
 		list.items = append(list.items, r.convert(v))
@@ -212,7 +215,7 @@ func (r *reader) convertList(n *ast.SequenceNode) *node {
 }
 
 // convertMapping converts the keys and values of a mapping.
-func (r *reader) convertMapping(pairs []*ast.MappingValueNode, flow bool, at Pos) *node {
+func (r yamlReader) convertMapping(pairs []*ast.MappingValueNode, flow bool, at Pos) *node {
 	m := &node{kind: mapping, pos: at}
 	for _, p := range pairs {
 		if key, ok := r.convertKey(p.Key); ok {
@@ -228,7 +231,7 @@ func (r *reader) convertMapping(pairs []*ast.MappingValueNode, flow bool, at Pos
 }
 
 // convertKey converts a key, which is text here whatever its YAML type.
-func (r *reader) convertKey(key ast.MapKeyNode) (*node, bool) {
+func (r yamlReader) convertKey(key ast.MapKeyNode) (*node, bool) {
 	at := r.place(key.GetToken())
 	switch key := key.(type) {
 	case *ast.StringNode:

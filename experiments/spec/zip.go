@@ -27,7 +27,7 @@ func (l *level) gives(axis int) bool { return l.at[axis] != Pos{} }
 // overlay lays one level over another: values of an axis replace those below. A group below
 // goes if all of its axes are replaced. It is an error to replace some of them: the rest
 // would have nothing to vary with.
-func (r *reader) overlay(below, above *level) *level {
+func (r axisReader) overlay(below, above *level) *level {
 	merged := &level{values: below.values, at: below.at, groups: slices.Clone(above.groups)}
 	for i := range axes {
 		if above.gives(i) {
@@ -66,7 +66,7 @@ func axisNames(indices []int) string {
 
 // zip reads groups of axes that vary together. The axes of the level that vary by
 // themselves have been read before.
-func (r *reader) zip(n *node, l *level) {
+func (r axisReader) zip(n *node, l *level) {
 	r.each(n, "zip", func(item *node) {
 		if g := r.group(item, l); g != nil {
 			l.groups = append(l.groups, *g)
@@ -75,7 +75,7 @@ func (r *reader) zip(n *node, l *level) {
 }
 
 // group reads one group; nil after an error.
-func (r *reader) group(n *node, l *level) *group {
+func (r axisReader) group(n *node, l *level) *group {
 	g := &group{pos: n.pos}
 	var given map[string]*node
 	sound := r.sound(func() {
@@ -101,7 +101,7 @@ func (r *reader) group(n *node, l *level) *group {
 }
 
 // vary refuses a group that cannot vary together.
-func (r *reader) vary(g *group, l *level, given map[string]*node) {
+func (r axisReader) vary(g *group, l *level, given map[string]*node) {
 	if len(g.axes) < 2 {
 		r.errorf(g.pos, "a group of zip takes two axes at least, which vary together; this one has %s", cmp.Or(axisNames(g.axes), "none"))
 		return

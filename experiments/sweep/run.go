@@ -32,7 +32,7 @@ type sweepRun struct {
 	pool   *pool
 
 	start     time.Time
-	told      time.Time // when Progress was last called
+	reported  time.Time // when Progress was last called
 	cellsDone int
 	written   bool // all files of the folder are
 }
@@ -260,10 +260,10 @@ func (r *sweepRun) tell(end bool) {
 		return
 	}
 	now := r.clock().Now()
-	if !end && now.Sub(r.told) < progressEvery {
+	if !end && now.Sub(r.reported) < progressEvery {
 		return
 	}
-	r.told = now
+	r.reported = now
 	r.Progress(Progress{
 		Done: r.pool.finished, Trials: r.trials, Fixed: r.Spec.Until == nil, Stored: r.pool.finished - r.pool.ran,
 		Cells: len(r.cells), CellsDone: r.cellsDone, Elapsed: now.Sub(r.start),

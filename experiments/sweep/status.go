@@ -201,7 +201,7 @@ func sizeAsWritten(dir string, f results.FileInfo) bool {
 // joins other shards of its folder.
 func shardStatus(r *experiments.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
-	var nameless []*contents
+	var headless []*contents      // journals that lack their beginning
 	beside := map[int]*division{} // by the number of shards
 	for _, file := range files {
 		held, err := readJournal(file)
@@ -209,7 +209,7 @@ func shardStatus(r *experiments.Registry, path string, files []string, divisions
 			return nil, err
 		}
 		if len(held.attempts) == 0 {
-			nameless = append(nameless, held)
+			headless = append(headless, held)
 			continue
 		}
 		of := held.attempts[0]
@@ -227,7 +227,7 @@ func shardStatus(r *experiments.Registry, path string, files []string, divisions
 			return nil, err
 		}
 	}
-	for _, held := range nameless {
+	for _, held := range headless {
 		shard, ok := shardOfFile(filepath.Base(held.path))
 		if !ok {
 			return nil, fmt.Errorf("%s is no journal of a sweep", held.path)
@@ -272,7 +272,7 @@ func (s *Status) look(held *contents, wrong error) (State, error) {
 	if err != nil {
 		return Missing, err
 	}
-	now, known, err := journal.Written(held.path)
+	beingWritten, known, err := journal.Written(held.path)
 	if err != nil {
 		return Missing, err
 	}
@@ -288,15 +288,15 @@ func (s *Status) look(held *contents, wrong error) (State, error) {
 	switch text := held.damage.String(); {
 	case wrong != nil:
 		s.Damage = append(s.Damage, wrong.Error())
-	case len(held.attempts) == 0 && !now:
+	case len(held.attempts) == 0 && !beingWritten:
 		s.Damage = append(s.Damage, held.path+": nothing of its beginning is left")
-	case text != "" && (!torn || !now):
+	case text != "" && (!torn || !beingWritten):
 		s.Damage = append(s.Damage, held.path+": "+text)
 	}
 	switch {
 	case wrong == nil && held.complete():
 		return Complete, nil
-	case now:
+	case beingWritten:
 		return UnderWay, nil
 	case !known:
 		return Begun, nil

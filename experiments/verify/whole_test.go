@@ -120,7 +120,9 @@ func TestVerifyComparesAWholeDigest(t *testing.T) {
 
 // The manifest says what the columns of every table are, word for word.
 func TestVerifyComparesDescriptionsOfColumns(t *testing.T) {
-	dir := swept(t, sweeptest.Registry(sweeptest.Triangle), attacked).Dir
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), undrawn)
+	sweeptest.Run(t, s)
+	dir := s.Dir
 	m := readManifest(t, dir)
 	for _, table := range []string{"results.csv", "summary.csv", "growth.csv", "differences.csv"} {
 		columns := of(m, "files", table)["columns"].([]any)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// patience is how long a package runs until it is told where it is.
+// patience is how long a package runs until a line says where it is.
 const patience = 15 * time.Second
 
 func main() {

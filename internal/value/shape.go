@@ -22,7 +22,7 @@ type shape struct {
 	element  *shape  // of a pointer, slice, array or map
 	key      *shape  // of a map
 	length   int     // of an array
-	pieces   []field // of a struct: all fields; plain neighbours are one
+	pieces   []field // of a struct: all fields, also of structs in it; plain neighbours are one
 	compared []field // of a struct: the fields that are compared
 	numbers  []whole // if it consists of whole numbers: those that are compared
 }
@@ -130,11 +130,23 @@ func (m maker) fields(s *shape) {
 		if of.Tag.Get("explore") != "-" {
 			s.compared = append(s.compared, f)
 		}
-		if k := len(s.pieces) - 1; f.plain && k >= 0 && s.pieces[k].plain {
-			s.pieces[k].shape = &shape{plain: true, size: f.offset + f.size - s.pieces[k].offset}
-		} else {
-			s.pieces = append(s.pieces, f)
+		s.piece(f)
+	}
+}
+
+// piece adds a field to the pieces, or the pieces of a struct.
+func (s *shape) piece(f field) {
+	k := len(s.pieces) - 1
+	switch {
+	case f.plain && k >= 0 && s.pieces[k].plain:
+		s.pieces[k].shape = &shape{plain: true, size: f.offset + f.size - s.pieces[k].offset}
+	case f.kind == reflect.Struct && !f.plain:
+		for _, inner := range f.pieces {
+			inner.offset += f.offset
+			s.piece(inner)
 		}
+	default:
+		s.pieces = append(s.pieces, f)
 	}
 }
 

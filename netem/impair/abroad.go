@@ -37,7 +37,7 @@ const tcLongest = 274 * time.Second
 // netemQueue is the limit of a line without one. Linux's own is 1000 packets.
 const netemQueue = math.MaxInt32
 
-// tc is a line that is being told to tc.
+// tc collects the words of tc for a line, and the notes.
 type tc struct {
 	*Line
 	Notes

@@ -21,7 +21,7 @@ type Single struct {
 	supervisor Supervisor
 }
 
-// Supervisor is told what a Single does, from one goroutine at a time.
+// Supervisor receives what a Single does, from one goroutine at a time.
 type Supervisor interface {
 	// Strikes reports whether the process crashes amid a step, and cuts off the messages that
 	// then do not leave.

@@ -85,7 +85,7 @@ func Open(p protocols.Process[Message]) any { return p.(protocols.Cover).Inside(
 
 // process is a process whose messages are in boxes.
 type process[M protocols.Message] struct {
-	protocols.Wrapper[M, Message]
+	protocols.Wrapper[M, Message, *process[M]]
 	forge     forger `explore:"-"`
 	clockless bool   `explore:"-"`
 	decodes   bool   `explore:"-"` // the messages lose nothing in JSON

@@ -38,7 +38,7 @@ type Promise struct {
 // The caller tells it about processes after every step, with the instant.
 type Checker struct {
 	promise Promise
-	seats   []seat
+	states  []state
 	crashed bool // a process has crashed
 	orphans bool // a process that had started has crashed
 
@@ -47,8 +47,8 @@ type Checker struct {
 	before Round   `explore:"-"`
 }
 
-// seat is what the checker knows of a process.
-type seat struct {
+// state is what the checker knows of a process.
+type state struct {
 	correction       time.Duration
 	shows            time.Duration // its clock, less the true time
 	adjusted         int
@@ -63,20 +63,20 @@ type Round struct {
 
 // NewChecker returns a checker of n processes.
 func NewChecker(n int, promise Promise) *Checker {
-	return &Checker{promise: promise, seats: make([]seat, n)}
+	return &Checker{promise: promise, states: make([]state, n)}
 }
 
 // Started tells that a process began to synchronize the others.
-func (c *Checker) Started(p protocols.ID) { c.seats[p].started = true }
+func (c *Checker) Started(p protocols.ID) { c.states[p].started = true }
 
 // Stepped tells the state of a process. shown is the time on the clock of a process now;
 // it is called only when needed.
 func (c *Checker) Stepped(p protocols.ID, clock Clock, now time.Duration, shown func(protocols.ID) time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if s.adjusted == clock.Adjusted() {
 		return
 	}
-	if !slices.ContainsFunc(c.seats, func(s seat) bool { return s.adjusted > 0 }) {
+	if !slices.ContainsFunc(c.states, func(s state) bool { return s.adjusted > 0 }) {
 		c.look(now, shown)
 		c.before = Round{now, c.Spread()}
 	}
@@ -90,15 +90,15 @@ func (c *Checker) Stepped(p protocols.ID, clock Clock, now time.Duration, shown 
 
 // look notes the time on all clocks.
 func (c *Checker) look(now time.Duration, shown func(protocols.ID) time.Duration) {
-	for p := range c.seats {
-		c.seats[p].shows = shown(protocols.ID(p)) - now
+	for p := range c.states {
+		c.states[p].shows = shown(protocols.ID(p)) - now
 	}
 }
 
 // least is the smallest number of adjustments of a live process.
 func (c *Checker) least() int {
 	least := -1
-	for _, s := range c.seats {
+	for _, s := range c.states {
 		if !s.crashed && (least < 0 || s.adjusted < least) {
 			least = s.adjusted
 		}
@@ -108,8 +108,8 @@ func (c *Checker) least() int {
 
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
-	c.seats[p].crashed, c.crashed = true, true
-	c.orphans = c.orphans || c.seats[p].started
+	c.states[p].crashed, c.crashed = true, true
+	c.orphans = c.orphans || c.states[p].started
 }
 
 // Spread is the largest difference of the corrected clocks of live processes, when the
@@ -117,7 +117,7 @@ func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
 func (c *Checker) Spread() time.Duration {
 	var first, last time.Duration
 	seen := false
-	for _, s := range c.seats {
+	for _, s := range c.states {
 		if s.crashed {
 			continue
 		}
@@ -135,8 +135,8 @@ func (c *Checker) Spread() time.Duration {
 func (c *Checker) Before() Round   { return c.before }
 func (c *Checker) Rounds() []Round { return c.rounds }
 
-// Adjusted is the number of adjustments of a process, as last told.
-func (c *Checker) Adjusted(p protocols.ID) int { return c.seats[p].adjusted }
+// Adjusted is the number of adjustments of a process, after its last step.
+func (c *Checker) Adjusted(p protocols.ID) int { return c.states[p].adjusted }
 
 // Done reports whether the clocks of all live processes were adjusted in all rounds.
 func (c *Checker) Done() bool { return c.least() >= c.promise.Rounds }
@@ -160,7 +160,7 @@ func (c *Checker) Checks(rest bool) []protocols.Check {
 		return checks
 	}
 	done := c.Done()
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		if !s.crashed && s.adjusted < c.promise.Rounds {
 			checks[0].Detail = fmt.Sprintf("the clock of process %d was adjusted %d times, not %d", p, s.adjusted, c.promise.Rounds)
 		}

@@ -50,7 +50,7 @@ func Wrap[M protocols.Message](w *Watch, id protocols.ID, p protocols.Process[M]
 
 // process is a process under the watch.
 type process[M protocols.Message] struct {
-	protocols.Wrapper[M, Message[M]]
+	protocols.Wrapper[M, Message[M], *process[M]]
 	watch *Watch
 	id    protocols.ID
 }

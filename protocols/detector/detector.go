@@ -55,7 +55,7 @@ import (
 
 // Process is a process of an algorithm with a failure detector.
 type Process[M protocols.Message] struct {
-	protocols.Wrapper[M, Message[M]]
+	protocols.Wrapper[M, Message[M], *Process[M]]
 	cfg       Config
 	estimator func() estimator // makes the estimator of a new life of a neighbour
 	heartbeat Message[M]       // the latest heartbeat sent

@@ -35,7 +35,7 @@ type Monitor struct {
 // observer is a process, and its view of the processes that it watches.
 type observer struct {
 	up    bool
-	told  []protocols.ID // its suspicions at the last look
+	last  []protocols.ID // its suspicions at the last look
 	pairs []pair         // by address of the watched
 }
 
@@ -74,10 +74,10 @@ func pairs(t Topology, id protocols.ID) []pair {
 func (m *Monitor) Stepped(p protocols.ID, now time.Duration) {
 	o := &m.observers[p]
 	suspicions := m.process(p).Suspicions()
-	if slices.Equal(suspicions, o.told) {
+	if slices.Equal(suspicions, o.last) {
 		return
 	}
-	o.told = append(o.told[:0], suspicions...)
+	o.last = append(o.last[:0], suspicions...)
 	for i := range o.pairs {
 		q := &o.pairs[i]
 		if _, suspected := slices.BinarySearch(suspicions, q.watched); suspected != q.suspected {
@@ -125,7 +125,7 @@ func (m *Monitor) Restarted(p protocols.ID, now time.Duration) {
 		q.phase = now
 	}
 	o := &m.observers[p]
-	o.up, o.told = true, o.told[:0]
+	o.up, o.last = true, o.last[:0]
 	for i := range o.pairs {
 		o.pairs[i] = pair{watched: o.pairs[i].watched, phase: now}
 	}

@@ -66,7 +66,7 @@ type Checker struct {
 	ranks     Ranks
 	order     Order
 	promise   Promise
-	seats     []seat          // by address
+	states    []state         // by address
 	decisions decisions       // by address, as the processes told them
 	since     []time.Duration // by address, when it came back; nil until one has
 
@@ -91,29 +91,29 @@ type winner struct {
 	leader Identity
 }
 
-// seat is a set of what the checker knows of a process.
-type seat uint8
+// state is a set of what the checker knows of a process.
+type state uint8
 
 const (
-	crashed seat = 1 << iota
-	started      // in this life, before a message reached it; noted for BestInitiator
-	unborn       // never alive
-	took         // part: it has handled an event in this life
-	back         // it has restarted
-	decided      // its decision is not the zero value
+	crashed state = 1 << iota
+	started       // in this life, before a message reached it; noted for BestInitiator
+	unborn        // never alive
+	took          // part: it has handled an event in this life
+	back          // it has restarted
+	decided       // its decision is not the zero value
 )
 
-func (s seat) is(what seat) bool { return s&what != 0 }
+func (s state) is(what state) bool { return s&what != 0 }
 
 // NewChecker returns a checker of an election among live processes with these ranks.
 func NewChecker(ranks Ranks, order Order, promise Promise) *Checker {
 	n := ranks.Len()
-	return &Checker{ranks: ranks, order: order, promise: promise, seats: make([]seat, n), decisions: newDecisions(n), known: known{stale: true}}
+	return &Checker{ranks: ranks, order: order, promise: promise, states: make([]state, n), decisions: newDecisions(n), known: known{stale: true}}
 }
 
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if c.decisions.at(p).Status == Leader {
 		c.leaders--
 	}
@@ -128,9 +128,9 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 // Restarted tells that a process is back, without its memory.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.Renewed(p)
-	c.seats[p] = back
+	c.states[p] = back
 	if c.since == nil {
-		c.since = make([]time.Duration, len(c.seats))
+		c.since = make([]time.Duration, len(c.states))
 	}
 	c.since[p] = now
 	c.failedAt(now, true)
@@ -141,7 +141,7 @@ func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 // Renewed tells that another process will act at an address. It has decided nothing.
 func (c *Checker) Renewed(p protocols.ID) {
 	c.decisions.set(p, Decision{})
-	c.seats[p] &^= decided
+	c.states[p] &^= decided
 }
 
 // failedAt notes a fault. A process that is dead from the start has not failed in the
@@ -154,7 +154,7 @@ func (c *Checker) failedAt(now time.Duration, inRun bool) {
 // Started tells that a process has woken up. It is an initiator unless it has handled an
 // event before.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
-	if s := &c.seats[p]; c.promise.Winner == BestInitiator && !s.is(took) {
+	if s := &c.states[p]; c.promise.Winner == BestInitiator && !s.is(took) {
 		*s |= started
 		c.learn(p, now)
 	}
@@ -163,12 +163,12 @@ func (c *Checker) Started(p protocols.ID, now time.Duration) {
 }
 
 // TookPart tells that a process has handled an event.
-func (c *Checker) TookPart(p protocols.ID) { c.seats[p] |= took }
+func (c *Checker) TookPart(p protocols.ID) { c.states[p] |= took }
 
 // Changed reports whether d differs from the decision that a process told last. It costs
 // little while neither is one.
 func (c *Checker) Changed(p protocols.ID, d Decision) bool {
-	return (uint64(d.Leader)|uint64(d.Term)|uint64(d.Status) != 0 || c.seats[p].is(decided)) && d != c.decisions.at(p)
+	return (uint64(d.Leader)|uint64(d.Term)|uint64(d.Status) != 0 || c.states[p].is(decided)) && d != c.decisions.at(p)
 }
 
 // Decided tells that the decision of a process has become d.
@@ -181,9 +181,9 @@ func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
 		c.mostLeaders = max(c.mostLeaders, c.leaders)
 	}
 	c.decisions.set(p, d)
-	c.seats[p] &^= decided
+	c.states[p] &^= decided
 	if d != (Decision{}) {
-		c.seats[p] |= decided
+		c.states[p] |= decided
 	}
 	c.changes++
 	if d.Status == Undecided || c.unsafe != "" {
@@ -205,11 +205,11 @@ func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	leader := d.Leader
 	elected := c.ranks.Address(leader)
 	switch {
-	case elected < 0 || c.seats[elected].is(unborn):
+	case elected < 0 || c.states[elected].is(unborn):
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
 	case c.promise.Winner == Anyone:
 		return c.second(p, d, now)
-	case c.promise.Winner == BestInitiator && !c.seats[elected].is(started|crashed):
+	case c.promise.Winner == BestInitiator && !c.states[elected].is(started|crashed):
 		return fmt.Sprintf("process %d elected %d, which has not started", p, leader)
 	}
 	if better := c.better(c.ranks.At(elected), now); better >= 0 {
@@ -236,9 +236,9 @@ func (c *Checker) second(p protocols.ID, d Decision, now time.Duration) string {
 // the last address to 0.
 func (c *Checker) Rotate() {
 	c.ranks = Listed(turned(c.ranks.List()))
-	c.seats, c.since = turned(c.seats), turned(c.since)
+	c.states, c.since = turned(c.states), turned(c.since)
 	c.decisions.turn()
-	c.known.turn(len(c.seats))
+	c.known.turn(len(c.states))
 }
 
 // turned is a list with its last element moved to the front.
@@ -256,8 +256,8 @@ func (c *Checker) Last(p protocols.ID) Decision { return c.decisions.at(p) }
 // Decisions are the decisions of the processes, by address. A crashed one has the zero
 // value.
 func (c *Checker) Decisions() []Decision {
-	ds := make([]Decision, len(c.seats))
-	for p, s := range c.seats {
+	ds := make([]Decision, len(c.states))
+	for p, s := range c.states {
 		if s&(decided|crashed) == decided {
 			ds[p] = c.named(protocols.ID(p), c.Last(protocols.ID(p)))
 		}
@@ -268,7 +268,7 @@ func (c *Checker) Decisions() []Decision {
 // Leaders are the live processes that have decided to lead, by address.
 func (c *Checker) Leaders() []protocols.ID {
 	var leaders []protocols.ID
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		if s&(decided|crashed) == decided && c.Last(protocols.ID(p)).Status == Leader {
 			leaders = append(leaders, protocols.ID(p))
 		}
@@ -287,7 +287,7 @@ func (c *Checker) Correct() bool {
 	}
 	best := protocols.ID(-1)
 	for p, r := range c.ranks.All() {
-		may := !c.seats[p].is(crashed) && (c.promise.Winner == Best || c.seats[p].is(started))
+		may := !c.states[p].is(crashed) && (c.promise.Winner == Best || c.states[p].is(started))
 		if may && (best < 0 || c.order.Better(r, c.ranks.At(best))) {
 			best = p
 		}
@@ -306,7 +306,7 @@ func (c *Checker) Followed() bool {
 
 // astray reports whether a live process does not follow the leader.
 func (c *Checker) astray(leader Identity) bool {
-	for p := range c.seats {
+	for p := range c.states {
 		if c.strays(protocols.ID(p), leader) {
 			return true
 		}
@@ -316,7 +316,7 @@ func (c *Checker) astray(leader Identity) bool {
 
 // strays reports whether a process lives and does not follow the leader.
 func (c *Checker) strays(p protocols.ID, leader Identity) bool {
-	if c.seats[p].is(crashed) {
+	if c.states[p].is(crashed) {
 		return false
 	}
 	d := c.named(p, c.decisions.at(p))
@@ -328,7 +328,7 @@ func (c *Checker) strays(p protocols.ID, leader Identity) bool {
 func (c *Checker) Astray() []protocols.ID {
 	leader := c.ranks.At(c.Leaders()[0]).ID
 	var astray []protocols.ID
-	for p := range c.seats {
+	for p := range c.states {
 		if c.strays(protocols.ID(p), leader) {
 			astray = append(astray, protocols.ID(p))
 		}
@@ -381,7 +381,7 @@ func (c *Checker) notLive() (failure string, promised bool) {
 		return fmt.Sprintf("%d leaders", c.leaders), true
 	}
 	tookPart, gaveUp := false, ""
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		tookPart = tookPart || s&(took|crashed) == took
 		d := c.decisions.at(protocols.ID(p))
 		switch {

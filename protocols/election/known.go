@@ -24,7 +24,7 @@ type comeback struct {
 
 // knows reports whether E1 compares a leader with a process.
 func (c *Checker) knows(p protocols.ID, now time.Duration) bool {
-	s := c.seats[p]
+	s := c.states[p]
 	return !s.is(crashed) && (!s.is(back) || now-c.since[p] > c.promise.Settle) && (c.promise.Winner == Best || s.is(started))
 }
 
@@ -49,7 +49,7 @@ func (c *Checker) bestKnown(now time.Duration) protocols.ID {
 	}
 	if k.stale {
 		k.best, k.stale = -1, false
-		for p := range c.seats {
+		for p := range c.states {
 			c.learn(protocols.ID(p), now)
 		}
 	}

@@ -16,12 +16,12 @@ type plain struct {
 	ranks   []election.Rank
 	order   election.Order
 	promise election.Promise
-	seats   []plainSeat
+	states  []plainState
 	terms   map[int]election.Identity
 	unsafe  string
 }
 
-type plainSeat struct {
+type plainState struct {
 	crashed, started, unborn, took, back bool
 	since                                time.Duration
 }
@@ -41,13 +41,13 @@ func (m *plain) decided(p protocols.ID, d election.Decision, now time.Duration) 
 	}
 	before, again := m.terms[d.Term]
 	switch {
-	case elected < 0 || m.seats[elected].unborn:
+	case elected < 0 || m.states[elected].unborn:
 		m.unsafe = fmt.Sprintf("process %d elected %d, which was never alive", p, d.Leader)
 	case m.promise.Winner == election.Anyone && again && before != d.Leader:
 		m.unsafe = fmt.Sprintf("process %d elected %d in term %d, in which %d was elected before, at %v", p, d.Leader, d.Term, before, now)
 	case m.promise.Winner == election.Anyone:
 		m.terms[d.Term] = d.Leader
-	case m.promise.Winner == election.BestInitiator && !m.seats[elected].started && !m.seats[elected].crashed:
+	case m.promise.Winner == election.BestInitiator && !m.states[elected].started && !m.states[elected].crashed:
 		m.unsafe = fmt.Sprintf("process %d elected %d, which has not started", p, d.Leader)
 	default:
 		m.unsafe = m.better(p, elected, now)
@@ -55,7 +55,7 @@ func (m *plain) decided(p protocols.ID, d election.Decision, now time.Duration) 
 }
 
 func (m *plain) knows(q int, now time.Duration) bool {
-	s := &m.seats[q]
+	s := &m.states[q]
 	return !s.crashed && (!s.back || now-s.since > m.promise.Settle) && (m.promise.Winner == election.Best || s.started)
 }
 
@@ -70,7 +70,7 @@ func (m *plain) best(now time.Duration) int {
 }
 
 func (m *plain) better(p protocols.ID, elected int, now time.Duration) string {
-	for q := range m.seats {
+	for q := range m.states {
 		if m.knows(q, now) && m.order.Better(m.ranks[q], m.ranks[elected]) {
 			return fmt.Sprintf("process %d elected %d while the better %v was alive, at %v", p, m.ranks[elected].ID, m.ranks[q], now)
 		}
@@ -105,7 +105,7 @@ func elect(t *rapid.T) *plain {
 			Winner: election.Winner(rapid.IntRange(0, 2).Draw(t, "winner")), Settle: time.Duration(rapid.IntRange(0, 4).Draw(t, "settle")),
 			Anonymous: rapid.Bool().Draw(t, "anonymous"),
 		},
-		seats: make([]plainSeat, n), terms: map[int]election.Identity{},
+		states: make([]plainState, n), terms: map[int]election.Identity{},
 	}
 	for _, id := range rapid.Permutation([]election.Identity{1, 2, 3, 4, 5}[:n]).Draw(t, "identities") {
 		m.ranks = append(m.ranks, election.Rank{ID: id, Attr: float64(rapid.IntRange(0, 1).Draw(t, "attribute"))})
@@ -125,10 +125,10 @@ func elect(t *rapid.T) *plain {
 // step takes a random step.
 func (m *plain) step(t *rapid.T, c *election.Checker, now time.Duration) {
 	p := protocols.ID(rapid.IntRange(0, len(m.ranks)-1).Draw(t, "process"))
-	s := &m.seats[p]
+	s := &m.states[p]
 	switch what := rapid.SampledFrom([]string{"start", "take part", "decide", "decide", "crash", "restart", "restart"}).Draw(t, "what"); {
 	case what == "restart" && s.crashed:
-		*s = plainSeat{back: true, since: now}
+		*s = plainState{back: true, since: now}
 		c.Restarted(p, now)
 	case s.crashed || what == "restart":
 	case what == "start":

@@ -3,14 +3,13 @@ package failover_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -20,8 +19,6 @@ import (
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/centralized"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden file in testdata; read the diff")
 
 type (
 	message = failover.Message[centralized.Message]
@@ -76,19 +73,7 @@ func TestTrace(t *testing.T) {
 			t.Errorf("process %d: %+v", p, u)
 		}
 	}
-	const file = "testdata/coordinator-dies.txt"
-	if *update {
-		if err := os.WriteFile(file, trace.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(trace.Bytes(), want) {
-		t.Errorf("%s differs; the run was:\n%s", file, trace.Bytes())
-	}
+	golden.Check(t, "coordinator-dies.txt", trace.Bytes())
 }
 
 // One after the other all coordinators die. In the end the last one is alone, and its

@@ -29,7 +29,7 @@ type Promise struct {
 // checker about processes after every step, with the instant.
 type Checker struct {
 	promise Promise
-	seats   []seat
+	states  []state
 	order   []place
 	crashed bool      // a process has crashed
 	broken  [3]string // how the properties broke
@@ -50,8 +50,8 @@ const (
 	fifoOrder
 )
 
-// seat is what the checker knows of a process.
-type seat struct {
+// state is what the checker knows of a process.
+type state struct {
 	multicasts int
 	delivered  int
 	has        [][]bool // the delivered items, by sender and number-1
@@ -67,16 +67,16 @@ type place struct {
 
 // NewChecker returns a checker of n processes.
 func NewChecker(n int, promise Promise) *Checker {
-	c := &Checker{promise: promise, seats: make([]seat, n), since: make([][]time.Duration, n)}
-	for p := range c.seats {
-		c.seats[p].has = make([][]bool, n)
+	c := &Checker{promise: promise, states: make([]state, n), since: make([][]time.Duration, n)}
+	for p := range c.states {
+		c.states[p].has = make([][]bool, n)
 	}
 	return c
 }
 
 // Stepped tells what a process has multicast and delivered.
 func (c *Checker) Stepped(p protocols.ID, m Member, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	for s.multicasts < m.Multicasts() {
 		s.multicasts++
 		c.since[p] = append(c.since[p], now)
@@ -91,8 +91,8 @@ func (c *Checker) Stepped(p protocols.ID, m Member, now time.Duration) {
 
 // deliver judges a delivery.
 func (c *Checker) deliver(p protocols.ID, item Item, now time.Duration) {
-	s := &c.seats[p]
-	if item.Sender < 0 || int(item.Sender) >= len(c.seats) || item.Number < 1 || item.Number > c.seats[item.Sender].multicasts {
+	s := &c.states[p]
+	if item.Sender < 0 || int(item.Sender) >= len(c.states) || item.Number < 1 || item.Number > c.states[item.Sender].multicasts {
 		c.violated(integrity, p, now, "process %d delivered %v, which was never multicast", p, item)
 		return
 	}
@@ -131,7 +131,7 @@ func (c *Checker) violated(property int, p protocols.ID, now time.Duration, form
 
 // Crashed tells that a process stopped. Items that only it has delivered are forgotten.
 func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if s.crashed {
 		return
 	}
@@ -146,8 +146,8 @@ func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
 
 // Restarted tells that a process is back, and has delivered nothing.
 func (c *Checker) Restarted(p protocols.ID) {
-	s := &c.seats[p]
-	*s = seat{multicasts: s.multicasts, has: make([][]bool, len(c.seats))}
+	s := &c.states[p]
+	*s = state{multicasts: s.multicasts, has: make([][]bool, len(c.states))}
 }
 
 // Delay is the mean time from a multicast to a delivery, and the longest.
@@ -158,8 +158,8 @@ func (c *Checker) Delay() (mean, longest time.Duration) {
 	return c.delay / time.Duration(c.delivered), c.longest
 }
 
-// Delivered is the number of items that a process has delivered, as last told.
-func (c *Checker) Delivered(p protocols.ID) int { return c.seats[p].delivered }
+// Delivered is the number of items that a process has delivered, after its last step.
+func (c *Checker) Delivered(p protocols.ID) int { return c.states[p].delivered }
 
 // Safe reports whether integrity and the promised orders hold.
 func (c *Checker) Safe() bool {
@@ -213,7 +213,7 @@ func (c *Checker) conclude(check *protocols.Check, failure string) {
 
 // missing says which process has not delivered one of its own items, "" if none.
 func (c *Checker) missing() string {
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		if s.crashed {
 			continue
 		}
@@ -228,7 +228,7 @@ func (c *Checker) missing() string {
 
 // behind says which process has delivered less than another, "" if none.
 func (c *Checker) behind() string {
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		if !s.crashed && s.delivered < len(c.order) {
 			return fmt.Sprintf("process %d delivered %d items, and not %v", p, s.delivered, c.order[s.delivered].item)
 		}

@@ -28,7 +28,7 @@ type Promise struct {
 // ME3, which requests happened before each request.
 type Checker struct {
 	promise Promise
-	seats   []seat
+	states  []state
 	inside  int
 	waiting int
 	crashed bool   // a process has crashed
@@ -43,8 +43,8 @@ type Checker struct {
 	times      *times             `explore:"-"` // nil unless Measure was called
 }
 
-// seat is what the checker knows of a process.
-type seat struct {
+// state is what the checker knows of a process.
+type state struct {
 	usage   Usage
 	crashed bool
 }
@@ -60,11 +60,11 @@ type Vector []int
 
 // NewChecker returns a checker of n processes.
 func NewChecker(n int, promise Promise) *Checker {
-	return &Checker{promise: promise, seats: make([]seat, n)}
+	return &Checker{promise: promise, states: make([]state, n)}
 }
 
 // Measure makes the checker measure the service.
-func (c *Checker) Measure() { c.times = newTimes(len(c.seats)) }
+func (c *Checker) Measure() { c.times = newTimes(len(c.states)) }
 
 // Follow makes the checker judge ME3. The caller tells of requests by Asked.
 func (c *Checker) Follow() { c.known = map[request]Vector{} }
@@ -78,7 +78,7 @@ func (c *Checker) Asked(p protocols.ID, number int, before Vector) {
 // Stepped tells the usage of the client of a process. One step may take the client
 // through several stages.
 func (c *Checker) Stepped(p protocols.ID, u Usage, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if u == s.usage {
 		return
 	}
@@ -117,7 +117,7 @@ func (c *Checker) enter(p protocols.ID, now time.Duration) {
 
 // other is a process besides p that is inside.
 func (c *Checker) other(p protocols.ID) protocols.ID {
-	for q, s := range c.seats {
+	for q, s := range c.states {
 		if protocols.ID(q) != p && !s.crashed && s.usage.inside() {
 			return protocols.ID(q)
 		}
@@ -130,11 +130,11 @@ func (c *Checker) order(p protocols.ID, now time.Duration) {
 	if c.known == nil {
 		return
 	}
-	this := request{p, c.seats[p].usage.Entered}
+	this := request{p, c.states[p].usage.Entered}
 	before := c.known[this]
 	delete(c.known, this)
 	for q, number := range before {
-		s := &c.seats[q]
+		s := &c.states[q]
 		if protocols.ID(q) != p && !s.crashed && s.usage.Entered < number && c.unruly == "" {
 			c.unruly = fmt.Sprintf("process %d entered before process %d, whose request happened before its own, at %v", p, q, now)
 			c.broke[1] = protocols.Step{Process: p, At: now, Change: c.changes}
@@ -144,7 +144,7 @@ func (c *Checker) order(p protocols.ID, now time.Duration) {
 
 // Crashed tells that a process stopped. It is no longer inside, and no longer waits.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if s.usage.inside() {
 		c.inside--
 		c.times.left(now, c.waiting > 0)
@@ -158,11 +158,11 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 
 // Restarted tells that a process is back, with the usage of its client. It wants nothing.
 func (c *Checker) Restarted(p protocols.ID, u Usage) {
-	c.seats[p] = seat{usage: u}
+	c.states[p] = state{usage: u}
 }
 
-// Usage is the usage of the client of a process, as last told.
-func (c *Checker) Usage(p protocols.ID) Usage { return c.seats[p].usage }
+// Usage is the usage of the client of a process, after its last step.
+func (c *Checker) Usage(p protocols.ID) Usage { return c.states[p].usage }
 
 // Served reports whether no process waits and none is inside.
 func (c *Checker) Served() bool { return c.waiting == 0 && c.inside == 0 }
@@ -210,7 +210,7 @@ func safety(check *protocols.Check, failure string, broke *protocols.Step, rest 
 // starving says which processes wait for ever.
 func (c *Checker) starving() string {
 	who := ""
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		if s.usage.Waits() && !s.crashed && who == "" {
 			who = fmt.Sprintf("process %d", p)
 		}

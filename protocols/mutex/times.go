@@ -35,7 +35,7 @@ const MaxEntries = 1000
 
 // times gathers the service of a run. A nil one measures nothing.
 type times struct {
-	seats    []line
+	queues   []queue
 	entries  []Entry
 	count    int
 	delay    time.Duration // of all entries together
@@ -46,27 +46,27 @@ type times struct {
 	last     time.Duration
 }
 
-// line is the queue of requests of one process, and the delays of earlier ones.
-type line struct {
+// queue has the waiting requests of one process, and the delays of earlier ones.
+type queue struct {
 	since   []time.Duration // the arrivals of waiting requests
 	delay   time.Duration   // of all entries together
 	entries int
 }
 
-func newTimes(n int) *times { return &times{seats: make([]line, n), exit: -1} }
+func newTimes(n int) *times { return &times{queues: make([]queue, n), exit: -1} }
 
 func (t *times) arrived(p protocols.ID, now time.Duration) {
 	if t == nil {
 		return
 	}
-	t.seats[p].since = append(t.seats[p].since, now)
+	t.queues[p].since = append(t.queues[p].since, now)
 }
 
 func (t *times) entered(p protocols.ID, now time.Duration) {
 	if t == nil {
 		return
 	}
-	s := &t.seats[p]
+	s := &t.queues[p]
 	delay := now - s.since[0]
 	s.since = s.since[1:]
 	s.delay += delay
@@ -97,7 +97,7 @@ func (t *times) left(now time.Duration, waited bool) {
 // forget drops the requests of a process that has crashed.
 func (t *times) forget(p protocols.ID) {
 	if t != nil {
-		t.seats[p].since = nil
+		t.queues[p].since = nil
 	}
 }
 
@@ -113,8 +113,8 @@ func (c *Checker) Service() Service {
 	}
 	var clients int
 	var sum, squares float64
-	for i := range t.seats {
-		if l := &t.seats[i]; l.entries > 0 {
+	for i := range t.queues {
+		if l := &t.queues[i]; l.entries > 0 {
 			mean := float64(l.delay) / float64(l.entries)
 			clients++
 			sum += mean

@@ -51,7 +51,7 @@ import (
 
 // Process is a process of an algorithm behind reliable links.
 type Process[M protocols.Message] struct {
-	protocols.Wrapper[M, Message[M]]
+	protocols.Wrapper[M, Message[M], *Process[M]]
 	cfg         Config
 	longest     time.Duration
 	kinds       uint16

@@ -133,7 +133,7 @@ func (c *Checker) InChannels() int {
 // Right reports whether "consistent" and "conserved" hold so far.
 func (c *Checker) Right() bool { return c.broken == "" && c.lost == "" }
 
-// Progress is the progress of a process, as last told.
+// Progress is the progress of a process, after its last step.
 func (c *Checker) Progress(p protocols.ID) Progress { return c.parts[p].Progress }
 
 // Complete reports whether all parts are complete.

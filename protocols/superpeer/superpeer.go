@@ -29,7 +29,7 @@ type Peer interface {
 // The caller tells it about processes after every step.
 type Assignment struct {
 	right   []protocols.ID // the superpeer that each process should find, by address
-	seats   []peer
+	states  []peer
 	crashed bool   // a process has crashed
 	wrong   string // how "responsible" broke
 
@@ -48,15 +48,15 @@ type peer struct {
 // NewAssignment returns a checker of processes that should find these superpeers, by
 // address. It keeps the slice.
 func NewAssignment(right []protocols.ID) *Assignment {
-	return &Assignment{right: right, seats: make([]peer, len(right))}
+	return &Assignment{right: right, states: make([]peer, len(right))}
 }
 
 // Started tells that a process looks for its superpeer.
-func (c *Assignment) Started(p protocols.ID) { c.seats[p].started = true }
+func (c *Assignment) Started(p protocols.ID) { c.states[p].started = true }
 
 // Stepped tells what a process knows and whether it serves.
 func (c *Assignment) Stepped(p protocols.ID, is Peer, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	superpeer, known := is.Superpeer()
 	serves := is.Serves()
 	if s.known == known && s.superpeer == superpeer && s.serves == serves {
@@ -76,7 +76,7 @@ func (c *Assignment) Stepped(p protocols.ID, is Peer, now time.Duration) {
 // isRight reports whether a process is the right superpeer of a process that started.
 func (c *Assignment) isRight(p protocols.ID) bool {
 	for q, r := range c.right {
-		if r == p && c.seats[q].started {
+		if r == p && c.states[q].started {
 			return true
 		}
 	}
@@ -91,12 +91,12 @@ func (c *Assignment) violated(p protocols.ID, now time.Duration, format string, 
 }
 
 // Crashed tells that a process stopped.
-func (c *Assignment) Crashed(p protocols.ID) { c.seats[p].crashed, c.crashed = true, true }
+func (c *Assignment) Crashed(p protocols.ID) { c.states[p].crashed, c.crashed = true, true }
 
 // Superpeers is the number of live superpeers.
 func (c *Assignment) Superpeers() int {
 	count := 0
-	for _, s := range c.seats {
+	for _, s := range c.states {
 		if s.serves && !s.crashed {
 			count++
 		}
@@ -104,27 +104,27 @@ func (c *Assignment) Superpeers() int {
 	return count
 }
 
-// Known is the superpeer that a process knows, as last told.
+// Known is the superpeer that a process knows, after its last step.
 func (c *Assignment) Known(p protocols.ID) (superpeer protocols.ID, known bool) {
-	return c.seats[p].superpeer, c.seats[p].known
+	return c.states[p].superpeer, c.states[p].known
 }
 
 // Right reports whether "responsible" holds so far.
 func (c *Assignment) Right() bool { return c.wrong == "" }
 
-// Serves reports whether a process is a superpeer, as last told.
-func (c *Assignment) Serves(p protocols.ID) bool { return c.seats[p].serves }
+// Serves reports whether a process is a superpeer, after its last step.
+func (c *Assignment) Serves(p protocols.ID) bool { return c.states[p].serves }
 
 // Complete reports whether "assigned" holds now.
 func (c *Assignment) Complete() bool { return c.missing() == "" }
 
 func (c *Assignment) missing() string {
-	for p, s := range c.seats {
+	for p, s := range c.states {
 		switch {
 		case s.crashed || !s.started:
 		case !s.known:
 			return fmt.Sprintf("process %d does not know its superpeer", p)
-		case !c.seats[s.superpeer].serves:
+		case !c.states[s.superpeer].serves:
 			return fmt.Sprintf("process %d has process %d for a superpeer, which does not serve", p, s.superpeer)
 		}
 	}

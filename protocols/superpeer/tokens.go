@@ -29,7 +29,7 @@ type Keeper interface {
 type Tokens struct {
 	required time.Duration  // negative: not checked
 	at       []protocols.ID // the place of each token, underWay if it is at no process
-	seats    []keeper
+	states   []holder
 	crashed  bool      // a process has crashed
 	broken   [2]string // how "tokens" and "held" broke
 
@@ -41,8 +41,8 @@ type Tokens struct {
 	moves   int               `explore:"-"`
 }
 
-// keeper is what the checker knows of a process.
-type keeper struct {
+// holder is what the checker knows of a process.
+type holder struct {
 	token           int // none if it holds none
 	serves, crashed bool
 }
@@ -56,12 +56,12 @@ const (
 // required is the time for which a process holds its token before it becomes a
 // superpeer; a negative one is not checked, for runs in which no time passes.
 func NewTokens(n int, holders []protocols.ID, required time.Duration) *Tokens {
-	c := &Tokens{required: required, seats: make([]keeper, n), since: make([]time.Duration, len(holders))}
-	for p := range c.seats {
-		c.seats[p].token = none
+	c := &Tokens{required: required, states: make([]holder, n), since: make([]time.Duration, len(holders))}
+	for p := range c.states {
+		c.states[p].token = none
 	}
 	for token, p := range holders {
-		c.seats[p].token = token
+		c.states[p].token = token
 		c.at = append(c.at, p)
 		c.first = append(c.first, p)
 	}
@@ -70,7 +70,7 @@ func NewTokens(n int, holders []protocols.ID, required time.Duration) *Tokens {
 
 // Stepped tells what a process holds.
 func (c *Tokens) Stepped(p protocols.ID, k Keeper, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	token, holds := k.Token()
 	if !holds {
 		token = none
@@ -90,7 +90,7 @@ func (c *Tokens) Stepped(p protocols.ID, k Keeper, now time.Duration) {
 
 // leave judges the loss of the token that a process held.
 func (c *Tokens) leave(p protocols.ID, next int, now time.Duration) {
-	s := &c.seats[p]
+	s := &c.states[p]
 	if s.token == none {
 		return
 	}
@@ -120,7 +120,7 @@ func (c *Tokens) arrive(p protocols.ID, token int, now time.Duration) {
 
 // serve judges a process that becomes a superpeer, or is none any more.
 func (c *Tokens) serve(p protocols.ID, serves bool, now time.Duration) {
-	switch token := c.seats[p].token; {
+	switch token := c.states[p].token; {
 	case !serves:
 		c.violated(1, p, now, "process %d is a superpeer no more", p)
 	case token == none:
@@ -138,7 +138,7 @@ func (c *Tokens) violated(check int, p protocols.ID, now time.Duration, format s
 }
 
 // Crashed tells that a process stopped; its token is lost.
-func (c *Tokens) Crashed(p protocols.ID) { c.seats[p].crashed, c.crashed = true, true }
+func (c *Tokens) Crashed(p protocols.ID) { c.states[p].crashed, c.crashed = true, true }
 
 // At are the places of the tokens, negative for those under way; First are their first
 // places.
@@ -151,7 +151,7 @@ func (c *Tokens) Moves() int { return c.moves }
 // Superpeers is the number of live superpeers.
 func (c *Tokens) Superpeers() int {
 	count := 0
-	for _, s := range c.seats {
+	for _, s := range c.states {
 		if s.serves && !s.crashed {
 			count++
 		}
@@ -162,10 +162,10 @@ func (c *Tokens) Superpeers() int {
 // Safe reports whether "tokens" and "held" hold so far.
 func (c *Tokens) Safe() bool { return c.broken == [2]string{} }
 
-// Held is the token of a process, negative for none, and whether it is a superpeer, as
-// last told.
+// Held is the token of a process, negative for none, and whether it is a superpeer, after its
+// last step.
 func (c *Tokens) Held(p protocols.ID) (token int, serves bool) {
-	return c.seats[p].token, c.seats[p].serves
+	return c.states[p].token, c.states[p].serves
 }
 
 // Settled reports whether "settled" holds now.
@@ -176,7 +176,7 @@ func (c *Tokens) unsettled() string {
 		switch {
 		case p == underWay:
 			return fmt.Sprintf("token %d is nowhere", token)
-		case !c.seats[p].serves:
+		case !c.states[p].serves:
 			return fmt.Sprintf("process %d holds token %d, and is no superpeer", p, token)
 		}
 	}

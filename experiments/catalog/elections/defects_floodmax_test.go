@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var floodMaxDefects = []catalogtest.Defect{
 	{
@@ -32,5 +35,13 @@ var floodMaxDefects = []catalogtest.Defect{
 		Says: "behind alpha nobody acknowledges",
 		File: "../../rounds/alpha.go",
 		Is:   "\t\tn.Send(from, AlphaMessage[M]{Type: Ack, Odd: m.Odd})\n", Becomes: "",
+	},
+}
+
+// floodMaxSearches are where the defects are looked for.
+var floodMaxSearches = map[string]catalogtest.Explored{
+	"floodmax": func(add catalogtest.Add) {
+		catalogtest.Sizes(2, 3, experiments.Setting{Initiators: "all"}, experiments.Setting{Initiators: "all", Variant: "opt"}, experiments.Setting{Initiators: "all", Topology: "complete"})(add)
+		add(0, experiments.Setting{N: 2, Variant: "alpha"})
 	},
 }

@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var franklinDefects = []catalogtest.Defect{
 	{
@@ -13,7 +16,7 @@ var franklinDefects = []catalogtest.Defect{
 		Algorithm: "franklin", Name: "drops what comes early",
 		Says: "who retires does not pass on what has come of the next phase",
 		File: "franklin.go",
-		Is:   "\t\t\tsend(n, Message{Probe, way, r})\n", Becomes: "\t\t\t_ = r\n",
+		Is:   "\t\t\tMessage{Type: Probe, Way: way, Rank: r}.Send(n)\n", Becomes: "\t\t\t_ = r\n",
 	},
 	{
 		Algorithm: "franklin", Name: "looks at one side",
@@ -22,3 +25,6 @@ var franklinDefects = []catalogtest.Defect{
 		Is:   "case p.cfg.Order.Better(p.rank, before) && p.cfg.Order.Better(p.rank, after):", Becomes: "case p.cfg.Order.Better(p.rank, before):",
 	},
 }
+
+// franklinSearches are where the defects are looked for.
+var franklinSearches = map[string]catalogtest.Explored{"franklin": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Variant: "all-terminate"})}

@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 // defectsOnGraphs are those of the elections on graphs.
 var defectsOnGraphs = []catalogtest.Defect{
@@ -110,4 +113,25 @@ var defectsOnGraphs = []catalogtest.Defect{
 		File: "afekgafnisync.go",
 		Is:   "if p.accepted < p.asked {", Becomes: "if p.accepted+1 < p.asked {",
 	},
+}
+
+// searchesOnGraphs are where the defects are looked for.
+var searchesOnGraphs = map[string]catalogtest.Explored{
+	"echo":          exploredOnLines,
+	"ghs":           exploredOnLines,
+	"afekgafni":     catalogtest.Sizes(2, 4, experiments.Setting{}),
+	"afekgafnisync": catalogtest.Sizes(2, 3, experiments.Setting{Initiators: "all"}),
+	"electiontree": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Topology: "line"})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		add(1, experiments.Setting{N: 2})
+		add(1, experiments.Setting{N: 3, Initiators: "0"})
+	},
+}
+
+func exploredOnLines(add catalogtest.Add) {
+	add(0, experiments.Setting{N: 2})
+	add(0, experiments.Setting{N: 3, Topology: "line"})
+	add(0, experiments.Setting{N: 3})
 }

@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var hirschbergSinclairDefects = []catalogtest.Defect{
 	{
@@ -28,3 +31,6 @@ var hirschbergSinclairDefects = []catalogtest.Defect{
 		Is:   "if m.Hops > 1 {", Becomes: "if m.Hops > 0 {",
 	},
 }
+
+// hirschbergSinclairSearches are where the defects are looked for.
+var hirschbergSinclairSearches = map[string]catalogtest.Explored{"hirschbergsinclair": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Variant: "all-terminate"})}

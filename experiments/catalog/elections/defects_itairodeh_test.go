@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var itaiRodehDefects = []catalogtest.Defect{
 	{
@@ -28,3 +31,6 @@ var itaiRodehDefects = []catalogtest.Defect{
 		Is:   "case p.count == 1:", Becomes: "case p.count <= 1:",
 	},
 }
+
+// itaiRodehSearches are where the defects are looked for.
+var itaiRodehSearches = map[string]catalogtest.Explored{"itairodeh": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Initiators: "all", Variant: "sync"})}

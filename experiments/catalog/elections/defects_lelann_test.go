@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var leLannDefects = []catalogtest.Defect{
 	{
@@ -28,3 +31,6 @@ var leLannDefects = []catalogtest.Defect{
 		Is:   "if p.role == asleep {\n\t\tp.role, p.best", Becomes: "if p.role != candidate {\n\t\tp.role, p.best",
 	},
 }
+
+// leLannSearches are where the defects are looked for.
+var leLannSearches = map[string]catalogtest.Explored{"lelann": catalogtest.Sizes(2, 4, experiments.Setting{})}

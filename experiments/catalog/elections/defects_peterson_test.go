@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var petersonDefects = []catalogtest.Defect{
 	{
@@ -40,3 +43,6 @@ var petersonDefects = []catalogtest.Defect{
 		Is:   "case m.Type == One && wins:\n\t\tp.held = m.Rank\n", Becomes: "case m.Type == One && !wins:\n",
 	},
 }
+
+// petersonSearches are where the defects are looked for.
+var petersonSearches = map[string]catalogtest.Explored{"peterson": catalogtest.Sizes(2, 4, experiments.Setting{})}

@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 // raftDefects are those of Raft's leader election.
 var raftDefects = []catalogtest.Defect{
@@ -27,5 +30,16 @@ var raftDefects = []catalogtest.Defect{
 		Says: "a candidate does not wait for the next term, however the vote comes out",
 		File: "raft.go",
 		Is:   "	p.votes[n.ID()] = true\n	p.wait(n)\n", Becomes: "	p.votes[n.ID()] = true\n",
+	},
+}
+
+// raftSearches are where the defects are looked for. Identities are compared for equality only, and terms have
+// to end.
+var raftSearches = map[string]catalogtest.Explored{
+	"raft": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2, Param: "terms=2"})
+		add(0, experiments.Setting{N: 3, Param: "terms=1"})
+		last := add(1, experiments.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
+		last.Budget.Restarts, last.Setting.Placement = 1, ""
 	},
 }

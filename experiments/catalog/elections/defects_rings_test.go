@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 // ringDefects are those of the elections that came first.
 var ringDefects = []catalogtest.Defect{
@@ -226,5 +229,36 @@ var ringDefects = []catalogtest.Defect{
 		Becomes: `	p.phase = idle
 	n.StopTimer(runTimer)
 `,
+	},
+}
+
+// ringSearches are where the defects are looked for.
+var ringSearches = map[string]catalogtest.Explored{
+	"lcr":          catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"}, experiments.Setting{Initiators: "all", Variant: "all-terminate"}),
+	"changroberts": catalogtest.Sizes(2, 4, experiments.Setting{}),
+	"ringlist": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		for _, v := range []string{"", "remember"} {
+			add(0, experiments.Setting{N: 3, Dead: "1", Variant: v})
+		}
+		add(0, experiments.Setting{N: 4, Initiators: "0", Dead: "1"})
+	},
+	"modifiedring": func(add catalogtest.Add) {
+		for crashes := range 2 {
+			add(crashes, experiments.Setting{N: 2})
+			add(crashes, experiments.Setting{N: 3, Initiators: "0"})
+		}
+		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "memory"})
+		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "no-watchdog"})
+	},
+	"bully": func(add catalogtest.Add) {
+		for crashes := range 2 {
+			for n := 2; n <= 3; n++ {
+				add(crashes, experiments.Setting{N: n})
+				add(crashes, experiments.Setting{N: n, Variant: "start-after-answer"})
+			}
+		}
+		add(1, experiments.Setting{N: 4, Dead: "3"})
 	},
 }

@@ -1,7 +1,6 @@
 package elections_test
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/search"
-	"bullring/netem/explore"
 )
 
 var defects = catalogtest.Defects{
@@ -20,101 +18,16 @@ var defects = catalogtest.Defects{
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
 		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, raftDefects, defectsOnGraphs,
 	),
-	Searches: searches, Runs: runs,
+	Searches: catalogtest.Searches(
+		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
+		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, raftSearches, searchesOnGraphs,
+	),
+	Runs: runs,
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
-
-// searches are the explorations that an algorithm goes through, all inside its
-// model, small ones first and those without a fault before those with one.
-func searches(algorithm, variant string) (all []catalogtest.Search) {
-	type setting = experiments.Setting
-	add := func(crashes int, s setting) {
-		s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), search.Every
-		s.Initiators = cmp.Or(s.Initiators, search.Every)
-		all = append(all, catalogtest.Search{Setting: s, Budget: explore.Budget{Crashes: crashes}})
-	}
-	switch algorithm {
-	case "lcr":
-		for n := 2; n <= 4; n++ {
-			add(0, setting{N: n, Initiators: "all"})
-			add(0, setting{N: n, Initiators: "all", Variant: "all-terminate"})
-		}
-	case "changroberts", "peterson", "lelann":
-		for n := 2; n <= 4; n++ {
-			add(0, setting{N: n})
-		}
-	case "hirschbergsinclair", "franklin":
-		for n := 2; n <= 3; n++ {
-			add(0, setting{N: n})
-			add(0, setting{N: n, Variant: "all-terminate"})
-		}
-	case "itairodeh":
-		for n := 2; n <= 3; n++ {
-			add(0, setting{N: n})
-			add(0, setting{N: n, Initiators: "all", Variant: "sync"})
-		}
-	case "timeslice", "variablespeeds":
-		for n := 2; n <= 4; n++ {
-			add(0, setting{N: n, Initiators: "all"})
-		}
-	case "floodmax":
-		for n := 2; n <= 3; n++ {
-			add(0, setting{N: n, Initiators: "all"})
-			add(0, setting{N: n, Initiators: "all", Variant: "opt"})
-			add(0, setting{N: n, Initiators: "all", Topology: "complete"})
-		}
-		add(0, setting{N: 2, Variant: "alpha"})
-	case "ringlist":
-		add(0, setting{N: 2})
-		add(0, setting{N: 3, Initiators: "0"})
-		for _, v := range []string{"", "remember"} {
-			add(0, setting{N: 3, Dead: "1", Variant: v})
-		}
-		add(0, setting{N: 4, Initiators: "0", Dead: "1"})
-	case "modifiedring":
-		for crashes := range 2 {
-			add(crashes, setting{N: 2})
-			add(crashes, setting{N: 3, Initiators: "0"})
-		}
-		add(1, setting{N: 3, Initiators: "0", Variant: "memory"})
-		add(1, setting{N: 3, Initiators: "0", Variant: "no-watchdog"})
-	case "bully":
-		for crashes := range 2 {
-			for n := 2; n <= 3; n++ {
-				add(crashes, setting{N: n})
-				add(crashes, setting{N: n, Variant: "start-after-answer"})
-			}
-		}
-		add(1, setting{N: 4, Dead: "3"})
-	case "raft": // identities are compared for equality only, and terms have to end
-		add(0, setting{N: 2, Param: "terms=2"})
-		add(0, setting{N: 3, Param: "terms=1"})
-		add(1, setting{N: 3, Initiators: "0,2", Param: "terms=1"})
-		all[2].Budget.Restarts, all[2].Setting.Placement = 1, ""
-	case "echo", "ghs":
-		add(0, setting{N: 2})
-		add(0, setting{N: 3, Topology: "line"})
-		add(0, setting{N: 3})
-	case "afekgafni":
-		for n := 2; n <= 4; n++ {
-			add(0, setting{N: n})
-		}
-	case "afekgafnisync":
-		for n := 2; n <= 3; n++ {
-			add(0, setting{N: n, Initiators: "all"})
-		}
-	case "electiontree":
-		add(0, setting{N: 2})
-		add(0, setting{N: 3, Topology: "line"})
-		add(0, setting{N: 3, Initiators: "0"})
-		add(1, setting{N: 2})
-		add(1, setting{N: 3, Initiators: "0"})
-	}
-	return all
-}
 
 // runs are the runs that an algorithm goes through, all inside its model: small rings
 // with every placement and every set of initiators and, as the model allows, every

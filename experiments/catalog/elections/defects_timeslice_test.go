@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var timeSliceDefects = []catalogtest.Defect{
 	{
@@ -22,3 +25,6 @@ var timeSliceDefects = []catalogtest.Defect{
 		Is:   "if p.id <= 1 {", Becomes: "if p.id <= 2 {",
 	},
 }
+
+// timeSliceSearches are where the defects are looked for.
+var timeSliceSearches = map[string]catalogtest.Explored{"timeslice": catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"})}

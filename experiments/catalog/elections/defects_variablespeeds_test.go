@@ -1,6 +1,9 @@
 package elections_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var variableSpeedsDefects = []catalogtest.Defect{
 	{
@@ -22,3 +25,6 @@ var variableSpeedsDefects = []catalogtest.Defect{
 		Is:   "return 1<<min(max(p.least, 1), slowest) - 1", Becomes: "return min(slowest, 1)",
 	},
 }
+
+// variableSpeedsSearches are where the defects are looked for.
+var variableSpeedsSearches = map[string]catalogtest.Explored{"variablespeeds": catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"})}

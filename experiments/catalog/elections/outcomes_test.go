@@ -131,7 +131,7 @@ func TestModifiedRingWinnerDies(t *testing.T) {
 	}
 }
 
-// winnerAt is identities of which the largest sits at the address.
+// winnerAt is identities of which the largest is at the address.
 func winnerAt(n, winner int) string {
 	ids := make([]string, n)
 	next := 1

@@ -14,15 +14,15 @@ type electionRound[M any] interface {
 	election.Elector
 }
 
-// seated is a process of a synchronous election on a network without rounds. The Elector is
+// wrapped is a process of a synchronous election on a network without rounds. The Elector is
 // the process of the algorithm inside.
-type seated[M any] struct {
+type wrapped[M any] struct {
 	protocols.Process[M]
 	election.Elector
 }
 
 // TimerName implements [protocols.TimerNamer].
-func (s seated[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(s.Process, t) }
+func (s wrapped[M]) TimerName(t protocols.Timer) string { return protocols.TimerName(s.Process, t) }
 
 // inLockstep declares a synchronous election whose rounds take the assumed bound on
 // delay.
@@ -33,7 +33,7 @@ func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*expe
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.Stamped[M]] {
 			made := make(p)
-			return seated[rounds.Stamped[M]]{rounds.NewLockstep(made, in.Assumed), made}
+			return wrapped[rounds.Stamped[M]]{rounds.NewLockstep(made, in.Assumed), made}
 		}
 	})
 }
@@ -46,7 +46,7 @@ func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*exp
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.AlphaMessage[M]] {
 			made := make(p)
-			return seated[rounds.AlphaMessage[M]]{rounds.NewAlpha(made), made}
+			return wrapped[rounds.AlphaMessage[M]]{rounds.NewAlpha(made), made}
 		}
 	})
 }

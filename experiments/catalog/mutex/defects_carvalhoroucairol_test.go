@@ -22,3 +22,6 @@ var carvalhoRoucairolDefects = []catalogtest.Defect{
 		Is:   "\tl.permitted[to] = false\n", Becomes: "",
 	},
 }
+
+// carvalhoRoucairolSearches are where the defects are looked for.
+var carvalhoRoucairolSearches = map[string]catalogtest.Explored{"carvalhoroucairol": exploredRequests}

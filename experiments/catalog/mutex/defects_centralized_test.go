@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var centralizedDefects = []catalogtest.Defect{
 	{
@@ -21,4 +24,13 @@ var centralizedDefects = []catalogtest.Defect{
 		File: "centralized.go",
 		Is:   "\t\tl.tell(n, l.holder, Grant)\n\t}", Becomes: "\t\tl.tell(n, l.holder, Grant)\n\t\tl.holder = nobody\n\t}",
 	},
+}
+
+// centralizedSearches are where the defects are looked for.
+var centralizedSearches = map[string]catalogtest.Explored{"centralized": exploredRequests}
+
+// exploredRequests are one request and two of each of few clients.
+func exploredRequests(add catalogtest.Add) {
+	catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Param: "requests=2"})(add)
+	add(0, experiments.Setting{N: 3, Initiators: "all", Param: "requests=2,think=1ms"})
 }

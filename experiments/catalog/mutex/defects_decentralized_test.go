@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var decentralizedDefects = []catalogtest.Defect{
 	{
@@ -26,5 +29,12 @@ var decentralizedDefects = []catalogtest.Defect{
 		Says: "who tries again later does not give back what it has",
 		File: "decentralized.go",
 		Is:   "\tl.giveBack(n)\n\tn.SetTimer", Becomes: "\tn.SetTimer",
+	},
+}
+
+// decentralizedSearches are where the defects are looked for.
+var decentralizedSearches = map[string]catalogtest.Explored{
+	"decentralized": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 3, Initiators: "0", Param: "requests=2,slots=1"})
 	},
 }

@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var lamportDefects = []catalogtest.Defect{
 	{
@@ -20,5 +23,13 @@ var lamportDefects = []catalogtest.Defect{
 		Says: "what a message says of the time is not taken over",
 		File: "lamport.go",
 		Is:   "l.clock = max(l.clock, m.Time) + 1", Becomes: "l.clock++",
+	},
+}
+
+// lamportSearches are where the defects are looked for.
+var lamportSearches = map[string]catalogtest.Explored{
+	"lamport": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2, Param: "requests=2"})
+		add(0, experiments.Setting{N: 3, Initiators: "all"})
 	},
 }

@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var maekawaDefects = []catalogtest.Defect{
 	{
@@ -20,5 +23,14 @@ var maekawaDefects = []catalogtest.Defect{
 		Says: "a request that could hope is not told that another has been put before it (Sanders 1987)",
 		File: "maekawa.go",
 		Is:   "if len(l.queue) > 1 && compare(l.queue[1], l.vote) < 0 {", Becomes: "if len(l.queue) > len(l.answers) {",
+	},
+}
+
+// maekawaSearches are where the defects are looked for.
+var maekawaSearches = map[string]catalogtest.Explored{
+	"maekawa": func(add catalogtest.Add) {
+		exploredRequests(add)
+		// The smallest quorums in which a request can be overtaken.
+		add(0, experiments.Setting{N: 4, Initiators: "all", Param: "quorums=majority"})
 	},
 }

@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 var majorityDefects = []catalogtest.Defect{
 	{
@@ -22,3 +25,6 @@ var majorityDefects = []catalogtest.Defect{
 		Is:   "maekawa.Everybody(n)[id]", Becomes: "maekawa.Everybody(n)[id][:votes]",
 	},
 }
+
+// majoritySearches are where the defects are looked for.
+var majoritySearches = map[string]catalogtest.Explored{"majority": catalogtest.Sizes(2, 3, experiments.Setting{})}

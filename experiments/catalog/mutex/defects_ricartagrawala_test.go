@@ -22,3 +22,6 @@ var ricartAgrawalaDefects = []catalogtest.Defect{
 		Is:   "\tl.highest = max(l.highest, m.Number)\n", Becomes: "",
 	},
 }
+
+// ricartAgrawalaSearches are where the defects are looked for.
+var ricartAgrawalaSearches = map[string]catalogtest.Explored{"ricartagrawala": exploredRequests}

@@ -1,6 +1,9 @@
 package mutex_test
 
-import "bullring/experiments/catalog/internal/catalogtest"
+import (
+	"bullring/experiments"
+	"bullring/experiments/catalog/internal/catalogtest"
+)
 
 // tokenDefects are those of mutual exclusion by token.
 var tokenDefects = []catalogtest.Defect{
@@ -91,4 +94,20 @@ var tokenDefects = []catalogtest.Defect{
 		File: "raymond.go",
 		Is:   "	l.holder, l.queue = l.queue[0], l.queue[1:]\n", Becomes: "	l.holder, l.queue = l.queue[len(l.queue)-1], nil\n",
 	},
+}
+
+// tokenSearches are where the defects are looked for.
+var tokenSearches = map[string]catalogtest.Explored{
+	"tokenring": catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}, experiments.Setting{Param: "requests=2,think=1ms"}),
+	"regeneratingring": func(add catalogtest.Add) {
+		for crashes := range 2 {
+			for n := 2; n <= 3; n++ {
+				add(crashes, experiments.Setting{N: n, Param: "requests=2"})
+				// The shorter timeout has claims made in vain.
+				add(crashes, experiments.Setting{N: n, Param: "requests=2,cs=4ms,timeout=3ms"})
+			}
+		}
+	},
+	"suzukikasami": catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}),
+	"raymond":      catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}),
 }

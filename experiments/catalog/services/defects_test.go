@@ -1,18 +1,16 @@
 package services_test
 
 import (
-	"cmp"
 	"iter"
 	"testing"
 
 	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
 )
 
 var defects = catalogtest.Defects{
 	Section: "services", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table: serviceDefects, Searches: searches, Runs: runs, Quick: true,
+	Table: serviceDefects, Searches: catalogtest.Searches("", serviceSearches), Runs: runs, Quick: true,
 	// In what is explored all clocks are right.
 	Spares: func(algorithm, property string) bool { return algorithm == "berkeley" && property == "synchronized" },
 }
@@ -20,41 +18,6 @@ var defects = catalogtest.Defects{
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 
 func TestHunt(t *testing.T) { defects.Hunt(t) }
-
-// searches are the explorations of an algorithm, small ones first. Identities mean nothing
-// to it, and what is drawn is drawn from the seed.
-func searches(algorithm, _ string) (all []catalogtest.Search) {
-	for _, s := range explored(algorithm) {
-		s.Algorithm, s.Initiators = algorithm, cmp.Or(s.Initiators, search.Every)
-		all = append(all, catalogtest.Search{Setting: s})
-	}
-	return all
-}
-
-func explored(algorithm string) []experiments.Setting {
-	type setting = experiments.Setting
-	switch algorithm {
-	case "chandylamport":
-		return []setting{{N: 2}, {N: 2, Param: "transfers=2"}, {N: 3, Initiators: "0"}}
-	case "sequencer":
-		return []setting{{N: 2}, {N: 3}, {N: 2, Unordered: true, Param: "items=2"}, {N: 3, Unordered: true}}
-	case "berkeley":
-		return []setting{{N: 2}, {N: 3}, {N: 4}}
-	case "dht":
-		var all []setting
-		for seed := range uint64(8) {
-			all = append(all, setting{N: 3, Param: "m=3,k=2", Seed: seed}, setting{N: 4, Param: "m=4,k=2", Seed: seed})
-		}
-		return all
-	case "repelling":
-		var all []setting
-		for seed := range uint64(8) {
-			all = append(all, setting{N: 3, Initiators: "all", Param: "rounds=1,fanout=1", Seed: seed})
-		}
-		return all
-	}
-	return nil
-}
 
 // runs are the runs of an algorithm: under constant and random delays, and with clocks that
 // are off where there are any.
@@ -171,5 +134,32 @@ var serviceDefects = []catalogtest.Defect{
 		Says: "who takes a token does not count the time",
 		File: "repelling.go",
 		Is:   "m.Moves}\n\tn.SetTimer(held, p.cfg.Hold)\n", Becomes: "m.Moves}\n",
+	},
+}
+
+// serviceSearches are where the defects are looked for. What is drawn is drawn from the seed.
+var serviceSearches = map[string]catalogtest.Explored{
+	"chandylamport": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 2, Param: "transfers=2"})
+		add(0, experiments.Setting{N: 3, Initiators: "0"})
+	},
+	"sequencer": func(add catalogtest.Add) {
+		add(0, experiments.Setting{N: 2})
+		add(0, experiments.Setting{N: 3})
+		add(0, experiments.Setting{N: 2, Unordered: true, Param: "items=2"})
+		add(0, experiments.Setting{N: 3, Unordered: true})
+	},
+	"berkeley": catalogtest.Sizes(2, 4, experiments.Setting{}),
+	"dht": func(add catalogtest.Add) {
+		for seed := range uint64(8) {
+			add(0, experiments.Setting{N: 3, Param: "m=3,k=2", Seed: seed})
+			add(0, experiments.Setting{N: 4, Param: "m=4,k=2", Seed: seed})
+		}
+	},
+	"repelling": func(add catalogtest.Add) {
+		for seed := range uint64(8) {
+			add(0, experiments.Setting{N: 3, Initiators: "all", Param: "rounds=1,fanout=1", Seed: seed})
+		}
 	},
 }

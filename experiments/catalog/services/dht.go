@@ -34,7 +34,7 @@ func dhtAlgorithm() experiments.Algorithm {
 			}},
 		},
 		Metrics: []experiments.Metric{
-			{Name: "superpeers_printed", Unit: "processes", Meaning: "processes whose identifier ends in m-k zeros: what lecture notes print a formula for in place of superpeers", Axis: "identifiers that end in zeros"},
+			{Name: "superpeers_printed", Unit: "processes", Meaning: "processes whose identifier ends in m-k zeros: what lecture notes print a formula for in place of superpeers", Axis: "identifiers that end in zeros", Measure: printedSuperpeers},
 		},
 		Seeded: func(*experiments.Instance) string { return "identifiers" },
 		Assumes: experiments.Assumptions{
@@ -80,18 +80,23 @@ func dhtAlgorithm() experiments.Algorithm {
 			right[p] = ring.Superpeer(protocols.ID(p), k)
 		}
 		return right
-	}, func(in *experiments.Instance) map[string]float64 {
-		ring, m, k, zeros := ringOf(in), in.Count("m"), in.Count("k"), 0.0
-		for p := range protocols.ID(in.N) {
-			if ring.ID(p)%(1<<(m-k)) == 0 {
-				zeros++
-			}
-		}
-		return map[string]float64{"superpeers_printed": zeros}
 	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[dht.Message] {
 		ring, k := ringOf(in), in.Count("k")
 		return func(p protocols.ID) protocols.Process[dht.Message] { return dht.New(p, ring, k) }
 	})
+}
+
+// printedSuperpeers counts the identifiers that end in m-k zeros. They follow from the
+// instance.
+func printedSuperpeers(r *experiments.Result) (count float64, ok bool) {
+	in := r.Instance
+	ring, m, k := ringOf(in), in.Count("m"), in.Count("k")
+	for p := range protocols.ID(in.N) {
+		if ring.ID(p)%(1<<(m-k)) == 0 {
+			count++
+		}
+	}
+	return count, r.Judge != nil
 }
 
 // ringOf draws different identifiers from the seed.

@@ -1,5 +1,5 @@
 // Package sweeptest has helpers for tests of sweeps, results and figures: two small
-// algorithms, sweeps of them, and readers of tables.
+// algorithms, sweeps of them, readers of tables, and programs in the place of Slurm.
 package sweeptest
 
 import (

@@ -39,7 +39,7 @@ type child struct {
 	ended    chan struct{}
 }
 
-// speak writes to a node what it is told until it has ended. A node that was stopped does not
+// speak writes the commands to a node until it has ended. A node that was stopped does not
 // read; it does not hold up the other nodes of the host.
 func (c *child) speak() {
 	defer c.in.Close()

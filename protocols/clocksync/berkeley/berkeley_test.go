@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/clocksync"
 	"bullring/protocols/clocksync/berkeley"
-	"bullring/protocols/internal/golden"
 )
 
 type message = berkeley.Message

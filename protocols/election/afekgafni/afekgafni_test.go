@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafni"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address, and holds the run to what is promised.

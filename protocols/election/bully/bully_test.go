@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/bully"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 const (
@@ -126,7 +126,7 @@ func TestOneDetectorEveryDeadSet(t *testing.T) {
 	}
 }
 
-// Where the identities sit does not matter: the graph is complete.
+// The placement does not matter: the graph is complete.
 func TestEveryPlacement(t *testing.T) {
 	for ranks := range electiontest.Placements(5) {
 		for dead := range electiontest.Subsets(5) {

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.
@@ -33,7 +33,7 @@ func TestOneInitiator(t *testing.T) {
 		var tally electiontest.Tally
 		for ranks := range electiontest.Placements(n) {
 			for _, initiator := range electiontest.All(n) {
-				d := (n - int(initiator)) % n // the best sits at address 0
+				d := (n - int(initiator)) % n // the best is at address 0
 				res := run(t, ranks, changroberts.Config{}, electiontest.Network{Start: []protocols.ID{initiator}})
 				if want := []int{n + d, n}; !slices.Equal(res.Sent, want) {
 					t.Fatalf("%v, %d initiates: sent %v, want %v", ranks, initiator, res.Sent, want)

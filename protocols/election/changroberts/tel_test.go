@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/changroberts"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 var tel = changroberts.Config{Tel: true}

@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/electiontree"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 // timeout is twice the delay of a link: what was sent by a process that is dead has

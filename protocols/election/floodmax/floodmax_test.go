@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/floodmax"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/rounds"
 )
 

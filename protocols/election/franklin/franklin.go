@@ -46,6 +46,22 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is a rank on its way along the ring.
+type Message = election.Wayward[kinds]
+
+// The two messages.
+const (
+	Probe    protocols.Type = iota // the rank of an active process, to the next active one
+	Announce                       // the rank of the leader
+)
+
+// kinds names the messages.
+type kinds struct{}
+
+func (kinds) Names() []string { return names }
+
+var names = []string{"PROBE", "ANNOUNCE"}
+
 // Config chooses the variant. With the zero value only the leader decides, and the
 // largest rank wins.
 type Config struct {
@@ -106,7 +122,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	case Probe:
 		p.Start(n)
 		if p.role == relay {
-			send(n, m)
+			m.Send(n)
 			return
 		}
 		p.arrived[m.Way] = append(p.arrived[m.Way], m.Rank)
@@ -140,7 +156,7 @@ func (p *Process) compare(n protocols.Node[Message]) {
 // probe begins a phase.
 func (p *Process) probe(n protocols.Node[Message]) {
 	for _, way := range [...]election.Way{election.With, election.Against} {
-		send(n, Message{Probe, way, p.rank})
+		Message{Type: Probe, Way: way, Rank: p.rank}.Send(n)
 	}
 }
 
@@ -149,7 +165,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 	p.role = relay
 	for _, way := range [...]election.Way{election.With, election.Against} {
 		for _, r := range p.arrived[way] {
-			send(n, Message{Probe, way, r})
+			Message{Type: Probe, Way: way, Rank: r}.Send(n)
 		}
 		p.arrived[way] = nil
 	}
@@ -159,7 +175,7 @@ func (p *Process) retire(n protocols.Node[Message]) {
 func (p *Process) lead(n protocols.Node[Message]) {
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		send(n, Message{Announce, election.With, p.rank})
+		Message{Type: Announce, Rank: p.rank}.Send(n)
 	}
 }
 
@@ -171,8 +187,6 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		send(n, m)
+		m.Send(n)
 	}
 }
-
-func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

@@ -55,6 +55,24 @@ import (
 	"bullring/protocols/election"
 )
 
+// Message is a rank on its way along the ring. An OUT has hops.
+type Message = election.Wayward[kinds]
+
+// The four messages.
+const (
+	Out      protocols.Type = iota // the rank of a candidate on its way out
+	In                             // on its way back: it has won all the way out
+	No                             // on its way back: it has lost; in the original only
+	Announce                       // the rank of the leader
+)
+
+// kinds names the messages.
+type kinds struct{}
+
+func (kinds) Names() []string { return names }
+
+var names = []string{"OUT", "IN", "NO", "ANNOUNCE"}
+
 // Config chooses the variant. The zero value is Lynch's form; only the leader decides,
 // and the largest rank wins.
 type Config struct {
@@ -115,7 +133,7 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 func (p *Process) probe(n protocols.Node[Message], reach int) {
 	p.reach, p.answers = reach, 0
 	for _, way := range [...]election.Way{election.With, election.Against} {
-		send(n, Message{Out, way, reach, p.rank})
+		Message{Type: Out, Way: way, Hops: reach, Rank: p.rank}.Send(n)
 	}
 }
 
@@ -129,12 +147,12 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 		p.lost = p.cfg.Original
 		if m.Hops > 1 {
 			m.Hops--
-			send(n, m)
+			m.Send(n)
 		} else {
-			send(n, Message{Type: In, Way: m.Way.Back(), Rank: m.Rank})
+			Message{Type: In, Way: m.Way.Back(), Rank: m.Rank}.Send(n)
 		}
 	case p.cfg.Original:
-		send(n, Message{Type: No, Way: m.Way.Back(), Rank: m.Rank})
+		Message{Type: No, Way: m.Way.Back(), Rank: m.Rank}.Send(n)
 	}
 }
 
@@ -142,7 +160,7 @@ func (p *Process) judge(n protocols.Node[Message], m Message) {
 // phase, unless the candidate has lost.
 func (p *Process) answered(n protocols.Node[Message], m Message) {
 	if m.Rank.ID != p.rank.ID {
-		send(n, m)
+		m.Send(n)
 		return
 	}
 	p.lost = p.lost || m.Type == No
@@ -158,7 +176,7 @@ func (p *Process) lead(n protocols.Node[Message]) {
 	}
 	p.decision = election.Decide(p.rank.ID, p.rank.ID)
 	if p.cfg.Announce {
-		send(n, Message{Type: Announce, Rank: p.rank})
+		Message{Type: Announce, Rank: p.rank}.Send(n)
 	}
 }
 
@@ -170,8 +188,6 @@ func (p *Process) learn(n protocols.Node[Message], m Message) {
 	}
 	if m.Rank.ID != p.rank.ID {
 		p.decision = election.Decide(p.rank.ID, m.Rank.ID)
-		send(n, m)
+		m.Send(n)
 	}
 }
-
-func send(n protocols.Node[Message], m Message) { n.Send(n.Neighbor(int(m.Way)), m) }

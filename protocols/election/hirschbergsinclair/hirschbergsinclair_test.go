@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	hs "bullring/protocols/election/hirschbergsinclair"
 	"bullring/protocols/election/internal/electiontest"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, by address.

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/itairodeh"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects on a ring of n that draw from 1..K.

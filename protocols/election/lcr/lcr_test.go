@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/lcr"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel; all start.

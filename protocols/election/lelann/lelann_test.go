@@ -5,12 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/lelann"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/modifiedring"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel. The timeout is as
@@ -120,7 +120,7 @@ func TestMinMirrorsMax(t *testing.T) {
 	}
 }
 
-// Attributes are compared before identities, wherever the best one sits.
+// Attributes are compared before identities, whatever the address of the best.
 func TestAttributesFirst(t *testing.T) {
 	ranks := []election.Rank{{Attr: 2, ID: 3}, {Attr: 0.5, ID: 9}, {Attr: 2, ID: 1}, {Attr: 1, ID: 8}}
 	for _, initiator := range electiontest.All(4) {

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/peterson"
-	"bullring/protocols/internal/golden"
 )
 
 // run elects among ranks, listed in the direction of travel.

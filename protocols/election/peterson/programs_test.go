@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/peterson"
-	"bullring/protocols/internal/golden"
 )
 
 // Peterson 1982, the first program: it passes the better of two identities on where

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/raft"
-	"bullring/protocols/internal/golden"
 )
 
 const (

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/ringlist"
-	"bullring/protocols/internal/golden"
 )
 
 // timeout is the wait of the tests, in message times.

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/variablespeeds"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/rounds"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/internal/testnet"
 )
 

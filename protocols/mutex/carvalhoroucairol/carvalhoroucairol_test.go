@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
 	"bullring/protocols/mutex/internal/mutextest"

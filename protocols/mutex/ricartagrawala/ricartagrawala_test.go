@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/internal/mutextest"
 	"bullring/protocols/mutex/ricartagrawala"

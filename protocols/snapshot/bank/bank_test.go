@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/snapshot/bank"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/snapshot"
 	"bullring/protocols/snapshot/bank"
 	"bullring/protocols/snapshot/chandylamport"

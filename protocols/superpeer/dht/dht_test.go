@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/superpeer"
 	"bullring/protocols/superpeer/dht"
 )

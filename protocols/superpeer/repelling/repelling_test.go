@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/golden"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
-	"bullring/protocols/internal/golden"
 	"bullring/protocols/superpeer"
 	"bullring/protocols/superpeer/repelling"
 )

@@ -55,6 +55,44 @@ type Defects struct {
 	Spares func(algorithm, property string) bool
 }
 
+// Explored adds the explorations in which the defects of an algorithm are looked for, all inside
+// its model: small ones first, and those without a fault before those with one.
+type Explored func(add Add)
+
+// Add adds an exploration with that many crashes. Without initiators it is one of every set.
+type Add func(crashes int, s experiments.Setting) *Search
+
+// Sizes are the explorations of settings for each size from least to most.
+func Sizes(least, most int, settings ...experiments.Setting) Explored {
+	return func(add Add) {
+		for n := least; n <= most; n++ {
+			for _, s := range settings {
+				s.N = n
+				add(0, s)
+			}
+		}
+	}
+}
+
+// Searches returns the explorations of algorithms by their names, for [Defects]. The placement is
+// that of all.
+func Searches(placement string, rooms ...map[string]Explored) func(algorithm, variant string) []Search {
+	return func(algorithm, variant string) (all []Search) {
+		for _, explored := range rooms {
+			if explored[algorithm] == nil {
+				continue
+			}
+			explored[algorithm](func(crashes int, s experiments.Setting) *Search {
+				s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), placement
+				s.Initiators = cmp.Or(s.Initiators, search.Every)
+				all = append(all, Search{Setting: s, Budget: explore.Budget{Crashes: crashes}})
+				return &all[len(all)-1]
+			})
+		}
+		return all
+	}
+}
+
 // Hunted shows that the explorer and the checks can fail: each of the seeded defects is
 // caught in a search or a run in which nothing is wrong with the algorithm as it is, and
 // docs/defects.md says in which. The small form shows that each defect is a change of the

@@ -16,29 +16,30 @@ import (
 	"bullring/protocols"
 )
 
-// Own are the algorithms of a registry that are composed of no other.
+// Own returns the algorithms of a registry that are not composed of others.
 func Own(registry *experiments.Registry) []*experiments.Algorithm {
 	return slices.DeleteFunc(slices.Clone(registry.All()), composed)
 }
 
-// Compositions are the other ones.
+// Compositions returns the algorithms of a registry that are composed of others.
 func Compositions(registry *experiments.Registry) []*experiments.Algorithm {
 	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *experiments.Algorithm) bool { return !composed(a) })
 }
 
-// Laws hold for every algorithm: a room holds its own to them, and the catalogue those that
-// are composed of several. The small form of a law looks at a part of its settings for each
-// algorithm, and does not want to have seen as much.
+// Laws are tests that every algorithm has to pass. Each package of the catalogue runs them for
+// its algorithms; the catalogue runs them for compositions. The small form of a law (short)
+// tries a part of the settings of each algorithm.
 type Laws struct {
 	Registry   *experiments.Registry
 	Algorithms []*experiments.Algorithm
 }
 
-// part reports whether the small form of a law looks at the j-th of its settings for the
-// k-th algorithm: one in so many, which the next algorithm takes in turn.
+// part reports whether a law tries its j-th setting for the k-th algorithm. The small form
+// tries one in so many settings, and for the next algorithm the next ones.
 func part(short bool, j, k, of int) bool { return !short || (j+k)%of == 0 }
 
-// enough fails if there were too few of something to say anything.
+// enough fails the test if there were too few cases to conclude anything. The small form
+// needs fewer.
 func enough(t *testing.T, what string, k, least int, short bool, of int) {
 	t.Helper()
 	if short && least > 0 {
@@ -49,10 +50,10 @@ func enough(t *testing.T, what string, k, least int, short bool, of int) {
 	}
 }
 
-// ReductionsChangeNoVerdict: leaving out orders that make no difference, and rotations,
-// changes no verdict, and neither does the order in which states are looked at: of every
-// variant at n = 3, with every fault. So many searches at least are to be reduced, and so
-// many of them by rotations.
+// ReductionsChangeNoVerdict compares searches of every variant at n = 3 with every fault. A
+// search that leaves out equivalent orders and rotations has the verdicts of the full search,
+// and so has a depth-first search. At least leastReduced searches must have been reduced, and
+// leastRotated of them by rotations.
 func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, leastRotated int) {
 	t.Helper()
 	reduced, rotated := 0, 0
@@ -66,14 +67,14 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 			}
 			plain := Explore(t, l.Registry, s.InFull())
 			if !plain.Complete && plain.Counterexample == nil {
-				continue // too many states to look at all of them here
+				continue // there are more states than this test explores
 			}
 			less := Explore(t, l.Registry, s)
 			depth := s.InFull()
 			depth.Options.Strategy = explore.DepthFirst
 			for _, other := range []*search.Exploration{less, Explore(t, l.Registry, depth)} {
 				if other.Counterexample == nil && !other.Complete && !plain.Complete {
-					continue // there is no end of states, and it went elsewhere
+					continue // neither search was complete, so they saw different states
 				}
 				if got, want := judged(other), judged(plain); got != want {
 					t.Errorf("%v, %s: %s; in full %s", s, s.Timers, got, want)
@@ -97,8 +98,8 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 	enough(t, "searches that were reduced by rotations", rotated, leastRotated, short, 5)
 }
 
-// everyFault are the explorations of an algorithm with three processes: of every variant,
-// with one process that starts and with all, with no fault and with one of each kind.
+// everyFault returns the explorations of an algorithm with three processes: every variant, one
+// initiator or all, no fault or one fault of each kind.
 func everyFault(a *experiments.Algorithm) (all []Search) {
 	for _, variant := range firstWords(a) {
 		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
@@ -114,7 +115,7 @@ func everyFault(a *experiments.Algorithm) (all []Search) {
 	return all
 }
 
-// firstWords are the words of an algorithm's first group of variants, or the default.
+// firstWords returns the words of an algorithm's first group of variants, or the default.
 func firstWords(a *experiments.Algorithm) []string {
 	if len(a.Variants) == 0 {
 		return []string{""}
@@ -122,8 +123,8 @@ func firstWords(a *experiments.Algorithm) []string {
 	return a.Variants[0]
 }
 
-// judged is what a search says: all verdicts if it looked at everything, else which
-// kind of property is violated, for which of several is found first may differ.
+// judged returns the verdicts of a search, or "violated" if it found a counterexample: which
+// of several violated properties is found first depends on the order of the search.
 func judged(e *search.Exploration) string {
 	if e.Counterexample != nil {
 		return "violated"
@@ -135,8 +136,8 @@ func judged(e *search.Exploration) string {
 	return strings.Join(words, ", ")
 }
 
-// CounterexamplesArePlayed: what was found to violate a property is played on the
-// processes themselves, and violates it. There are to be so many at least.
+// CounterexamplesArePlayed runs each counterexample on the processes: the run violates the
+// same property. There must be at least so many counterexamples.
 func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 	t.Helper()
 	found := 0
@@ -160,7 +161,7 @@ func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 	enough(t, "counterexamples", found, least, short, 15)
 }
 
-// everyStrategy are the explorations of an algorithm with three processes, with one fault
+// everyStrategy returns the explorations of an algorithm with three processes, with one fault
 // of each kind, by every strategy.
 func everyStrategy(a *experiments.Algorithm) (all []Search) {
 	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
@@ -179,7 +180,7 @@ func everyStrategy(a *experiments.Algorithm) (all []Search) {
 	return all
 }
 
-// play runs a setting, which has to be right.
+// play runs a setting that the registry must accept.
 func play(t *testing.T, registry *experiments.Registry, s experiments.Setting) *experiments.Result {
 	t.Helper()
 	in, err := registry.Instance(s)
@@ -189,9 +190,8 @@ func play(t *testing.T, registry *experiments.Registry, s experiments.Setting) *
 	return new(experiments.Worker).Run(context.Background(), in, nil)
 }
 
-// RunsAreJudgedTheSame: what the explorer says of a run is what a run says of itself that
-// takes the same steps: for runs that are drawn, with every fault. So many at least are to
-// have each verdict.
+// RunsAreJudgedTheSame draws runs with every fault. The verdicts of the explorer are those of a
+// run with the same steps. least is the number of runs that must have each verdict.
 func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols.Verdict]int) {
 	t.Helper()
 	count := map[protocols.Verdict]int{}
@@ -211,7 +211,7 @@ func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols
 	}
 }
 
-// everyWalk are random walks of an algorithm with three processes, with all faults.
+// everyWalk returns random walks of an algorithm with three processes, with all faults.
 func everyWalk(a *experiments.Algorithm) (all []Search) {
 	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
 		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
@@ -226,8 +226,8 @@ func everyWalk(a *experiments.Algorithm) (all []Search) {
 	return all
 }
 
-// judgeRuns plays each run that a search draws, and compares what is said of two
-// properties.
+// judgeRuns plays each run that a search draws, compares the verdicts of the properties, and
+// counts them.
 func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, properties []string, count map[protocols.Verdict]int) {
 	t.Helper()
 	type drawn struct {
@@ -247,7 +247,7 @@ func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, propertie
 		for i, name := range properties {
 			count[d.verdicts[i]]++
 			if r.End == netem.Stopped && d.verdicts[i] == protocols.Undecided {
-				continue // a run that never rests ends when its judge has seen enough
+				continue // this run never comes to rest: the judge of its family stopped it
 			}
 			if r.Verdict(name) != d.verdicts[i] {
 				t.Fatalf("%v, %s: %s is %v, but %v in a run of the same steps:\n%s", s, s.Timers, name, d.verdicts[i], r.Verdict(name), r.Instance.Setting.Schedule)
@@ -256,13 +256,13 @@ func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, propertie
 	}
 }
 
-// RunsAreAmongWhatIsExplored: a run of the runtime is one of those that are explored: with
-// its events as a schedule it sends the same and comes to the same end.
+// RunsAreAmongWhatIsExplored plays the events of a run of the runtime as a schedule: the
+// explorer has this run, too, with the same messages and the same outcome.
 func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 	t.Helper()
 	for _, a := range l.Algorithms {
 		if a.Name == "berkeley" || a.Name == "raft" {
-			continue // it sends what clocks show, or draws timeouts: an exploration without time has neither
+			continue // berkeley sends clock readings, raft draws timeouts: an exploration has no time
 		}
 		for seed := range uint64(20) {
 			in, err := l.Registry.Instance(experiments.Setting{
@@ -290,8 +290,8 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 	}
 }
 
-// Conduct: every algorithm keeps the rules of a process, with every word of its variants,
-// with crashes and without.
+// Conduct checks that every algorithm keeps the rules of a process, with every word of its
+// variants, with crashes and without.
 func (l Laws) Conduct(t *testing.T) {
 	t.Helper()
 	for _, a := range l.Algorithms {
@@ -306,7 +306,7 @@ func (l Laws) Conduct(t *testing.T) {
 					Seed: 1, MaxEvents: 1000, OutsideModel: true,
 				}, 2)
 				if err != nil {
-					if word != "" && strings.Contains(err.Error(), "variant") { // the word goes with others only
+					if word != "" && strings.Contains(err.Error(), "variant") { // this word needs another beside it
 						continue
 					}
 					t.Errorf("%s %s %s: %v", a.Name, word, fault, err)
@@ -322,8 +322,9 @@ func (l Laws) Conduct(t *testing.T) {
 	}
 }
 
-// BoundsAreOfOneStart: who starts once more, when the first is over, pays for it: the
-// bounds speak of runs in which the initiators start together, unless they say otherwise.
+// BoundsAreOfOneStart starts a process a second time, after the first run is over. Bounds are
+// for runs in which all initiators start together. They do not apply here, except those with
+// Again.
 func (l Laws) BoundsAreOfOneStart(t *testing.T) {
 	t.Helper()
 	for _, a := range l.Algorithms {

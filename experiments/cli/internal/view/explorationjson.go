@@ -70,7 +70,7 @@ type sampledJSON struct {
 	Cut      int    `json:"cut"`
 	MaxRuns  int    `json:"max_runs"`
 	MaxSteps int    `json:"max_steps"`
-	Changes  *int   `json:"changes"` // null but of PCT, as all that follows
+	Changes  *int   `json:"changes"` // this and the two below are null unless the strategy is PCT
 	Threads  *int   `json:"threads"`
 	Longest  *int   `json:"longest"`
 	Bound    number `json:"bound"`
@@ -78,16 +78,16 @@ type sampledJSON struct {
 
 type counterexampleJSON struct {
 	Property   string              `json:"property"`
-	N          int                 `json:"n"` // less than that of what was explored, if it was shrunk
+	N          int                 `json:"n"` // smaller than the explored n if the counterexample was shrunk
 	IDs        []election.Identity `json:"ids"`
 	Initiators []protocols.ID      `json:"initiators"`
 	Steps      []string            `json:"steps"`
-	Cycle      int                 `json:"cycle"` // steps at the end that repeat for ever
+	Cycle      int                 `json:"cycle"` // number of steps at the end that repeat for ever
 	Panicked   *string             `json:"panicked"`
 	Outcome    string              `json:"outcome"`
 	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
 	Checks     []protocols.Check   `json:"checks"`
-	// Schedule is that of a case: how time is understood, and the steps.
+	// Schedule has the steps in the form of a case.
 	Schedule    experiments.Schedule `json:"schedule"`
 	Fingerprint string               `json:"fingerprint"`
 }

@@ -117,6 +117,14 @@ func TestLanesStayInTheirColumns(t *testing.T) {
 	})
 }
 
+func TestLanesOfATerminal(t *testing.T) {
+	for _, c := range []struct{ columns, most int }{{80, 10}, {120, 20}} {
+		if LanesColumns(c.most) > c.columns || LanesColumns(c.most+1) <= c.columns {
+			t.Errorf("%d processes need %d columns; %d columns are for %d", c.most, LanesColumns(c.most), c.columns, c.most)
+		}
+	}
+}
+
 func TestWidthInATerminal(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "ELECTION(3)": 11, "é": 1, "e\u0301": 1, "界": 2, "字é": 3, "ｗ": 2, "🦉": 2, "→": 1} {
 		if got := width(text); got != want {

@@ -113,7 +113,7 @@ func (v Verification) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
 	}
 	if d := v.Unrun; d != nil {
-		fmt.Fprintf(&b, "NOT RUN: %s of the trials; the first is %s\n", counts.Grouped(v.NotRun), told(d))
+		fmt.Fprintf(&b, "NOT RUN: %s of the trials; the first is %s\n", counts.Grouped(v.NotRun), differenceText(d))
 	}
 	if len(v.Changed) > 0 {
 		fmt.Fprintf(&b, "NOT COMPARED, since their author may change them, and has: %s\n", strings.Join(v.Changed, ", "))
@@ -156,7 +156,7 @@ func (v Verification) writeDifferences(w io.Writer) {
 	trials := 0
 	for _, d := range v.First {
 		trials += d.Last - d.First + 1
-		fmt.Fprintf(w, "  %s\n", told(&d))
+		fmt.Fprintf(w, "  %s\n", differenceText(&d))
 	}
 	if len(v.First) > 0 && trials < v.Differ && v.Beside == "" {
 		fmt.Fprintf(w, "  and %s more\n", counts.Grouped(v.Differ-trials))
@@ -166,8 +166,8 @@ func (v Verification) writeDifferences(w io.Writer) {
 	}
 }
 
-// told says where a trial is, and what differs.
-func told(d *verify.Difference) string {
+// differenceText says where a trial is, and what differs.
+func differenceText(d *verify.Difference) string {
 	place := fmt.Sprintf("replicate %d", d.First)
 	switch {
 	case d.Row > 0:

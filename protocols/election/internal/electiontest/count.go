@@ -31,7 +31,7 @@ func Increasing(n int) []int {
 }
 
 // Placements yields every placement of the identities 1..n on a ring, up to
-// rotation: n sits at address 0. The slice is reused.
+// rotation: n is at address 0. The slice is reused.
 func Placements(n int) iter.Seq[[]election.Rank] {
 	return func(yield func([]election.Rank) bool) {
 		ids := make([]int, n)

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"bullring/protocols/internal/golden"
+	"bullring/internal/golden"
 )
 
 // failing notes that a test would have failed.

@@ -2,10 +2,10 @@
 package golden
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -27,7 +27,23 @@ func Check(t testing.TB, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs; now it is:\n%s", file, got)
+	if line, was, is := firstChange(string(want), string(got)); line > 0 {
+		t.Errorf("%s differs from line %d on. It says\n%s\nand now it is\n%s\nnow all of it is:\n%s", file, line, was, is, got)
+	}
+}
+
+// firstChange returns the number of the first line that differs, from 1, and what it was and
+// is; 0 if no line does.
+func firstChange(want, got string) (line int, was, is string) {
+	if want == got {
+		return 0, "", ""
+	}
+	for {
+		line++
+		was, want, _ = strings.Cut(want, "\n")
+		is, got, _ = strings.Cut(got, "\n")
+		if was != is || want == "" || got == "" {
+			return line, was, is
+		}
 	}
 }

@@ -1,0 +1,101 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+)
+
+// curveReader reads lines of theory.
+type curveReader struct{ axisReader }
+
+// curve reads a line of theory.
+func (r curveReader) curve(n *node, f *Figure) Curve {
+	c := Curve{Pos: n.pos}
+	given := r.mapping(n, "a curve", r.curveFields(&c, f))
+	switch {
+	case given == nil:
+	case given["power"] != nil:
+		r.powerCurve(given, f)
+	case given["factor"] != nil || given["lg"] != nil:
+		r.errorf(n.pos, "factor and lg belong to a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
+	case given["algorithm"] == nil || given["bound"] == nil:
+		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
+	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
+		if err := r.check.Bound(c.Algorithm, c.Bound); err != nil {
+			r.add(Error{Pos: given["bound"].pos, Message: fmt.Sprintf("bound: %v", err), Cause: err})
+		}
+	}
+	return c
+}
+
+func (r curveReader) curveFields(c *Curve, f *Figure) []field {
+	return []field{
+		{"algorithm", false, ref("algorithm"), func(n *node) { c.Algorithm = r.algorithm(n) }},
+		{"bound", false, line().about("that the algorithm declares"), func(n *node) { c.Bound = r.line(n, "bound") }},
+		{"with", false, withSchema().about("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
+			func(n *node) { c.With = r.settings(n, f.X.Name) }},
+		{"power", false, anyNumber().about("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
+		{"factor", false, anyNumber().about("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
+		{"lg", false, anyNumber().about("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
+		{"label", false, line().about("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
+	}
+}
+
+// powerCurve refuses keys that a power does not take.
+func (r curveReader) powerCurve(given map[string]*node, f *Figure) {
+	if given["bound"] != nil {
+		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
+	}
+	if given["with"] != nil && given["algorithm"] == nil {
+		r.errorf(given["with"].pos, "with chooses among the series of an algorithm: name the algorithm")
+	}
+	if !f.HasX() || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
+		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
+	}
+}
+
+// multiple reads the factor of a power, which is not 0.
+func (r curveReader) multiple(n *node) float64 {
+	v, ok := r.float(n, "factor")
+	if ok && v == 0 {
+		r.errorf(n.pos, "factor is 0; leave it out for a curve through the largest measured point")
+	}
+	return v
+}
+
+// settings reads the conditions of a bound, one value an axis, in canonical order.
+func (r curveReader) settings(n *node, x string) []Setting {
+	given := r.keys(n, "with", Axes())
+	var settings []Setting
+	for _, a := range axes {
+		v, ok := given[a.Name]
+		if !ok {
+			continue
+		}
+		if a.Name == x {
+			r.errorf(v.pos, "with sets %s, along which the curve is drawn", x)
+			continue
+		}
+		if t, ok := r.axisValue(v, a); ok {
+			r.checkValue(a, value{text: t, pos: v.pos})
+			settings = append(settings, Setting{Axis: a.Name, Value: t})
+		}
+	}
+	return settings
+}
+
+// curveSchema is a bound that an algorithm declares, or a power of x.
+func (r curveReader) curveSchema() *schema {
+	s := objectOf(r.curveFields(nil, nil))
+	s.AnyOf = []*schema{{Required: []string{"power"}}, {Required: []string{"algorithm", "bound"}}}
+	return s
+}
+
+// withSchema is one value for each of some axes.
+func withSchema() *schema {
+	s := object()
+	for _, a := range axes {
+		s.Properties = append(s.Properties, property{a.Name, ref(valueName(a.Name))})
+	}
+	return s
+}
