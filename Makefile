@@ -13,7 +13,7 @@ FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/im
                ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments:FuzzSetting \
                ./experiments:FuzzGraphFile ./experiments/verify:FuzzJournal ./experiments/verify:FuzzManifest \
                ./experiments/verify:FuzzCase ./experiments/figures:FuzzReceipt ./plots:FuzzMarkup \
-               ./plots:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
+               ./plots/internal/page:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
 PACKAGES     = ./...
 CONCURRENT   = Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
@@ -115,7 +115,7 @@ defects: ## show that every seeded defect is caught, as docs/defects.md says (so
 
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./experiments/spec ./experiments/cli/internal/view ./experiments/paper $$(grep -rl bullring/internal/golden --include=*_test.go . | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
-	$(GO) test ./plots -regen
+	$(GO) test ./plots ./plots/spacetime -regen
 	@git --no-pager diff --stat
 
 # A figure of the documentation names the program that drew it. The go command stamps no test

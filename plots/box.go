@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/plots/looks"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // A BoxSeries is samples shown by their quartiles, a box each. Several series
@@ -83,7 +84,7 @@ func (s *BoxSeries) span(f *Figure, x, y *span) {
 	places := f.places()
 	lo, hi := places[0], places[len(places)-1]
 	if len(places) > 1 {
-		lo, hi = f.X.widen(places, float64(vg.Length(f.mostBoxes())*(narrowest+boxGap)/centimetres(f.Width, ColumnWidth)))
+		lo, hi = f.X.widen(places, float64(vg.Length(f.mostBoxes())*(narrowest+boxGap)/page.Centimetres(f.Width, ColumnWidth)))
 	}
 	x.add(lo)
 	x.add(hi)
@@ -93,14 +94,14 @@ func (s *BoxSeries) rows(t *table) {
 	for _, b := range s.Boxes {
 		mean, n := "", ""
 		if b.Mean != nil {
-			mean = number(*b.Mean)
+			mean = page.Number(*b.Mean)
 		}
 		if b.N > 0 {
 			n = strconv.Itoa(b.N)
 		}
-		t.add("box", s.Label, s.Key, t.x(b.X), "", number(b.Median), number(b.Q1), number(b.Q3), number(b.LowWhisker), number(b.HighWhisker), mean, n)
+		t.add("box", s.Label, s.Key, t.x(b.X), "", page.Number(b.Median), page.Number(b.Q1), page.Number(b.Q3), page.Number(b.LowWhisker), page.Number(b.HighWhisker), mean, n)
 		for _, v := range b.Outliers {
-			t.add("outlier", s.Label, s.Key, t.x(b.X), "", number(v))
+			t.add("outlier", s.Label, s.Key, t.x(b.X), "", page.Number(v))
 		}
 	}
 }
@@ -146,7 +147,7 @@ func (a Axis) widen(places []float64, part float64) (lo, hi float64) {
 			least = min(least, places[i]/places[i-1])
 		}
 		room := max(math.Sqrt(least), math.Pow(last/first, part/2))
-		return max(first/room, smallest), min(last*room, largest) // beyond, the quotient would overflow
+		return max(first/room, page.Smallest), min(last*room, page.Largest) // beyond, the quotient would overflow
 	}
 	least := last - first
 	for i := 1; i < len(places); i++ {
@@ -209,7 +210,7 @@ type boxShape struct {
 // draw draws the part of the box that lies on the canvas. The opaque fill covers the grid.
 func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 	left, right, end := b.x-b.width/2, b.x+b.width/2, b.width/4
-	outline := box(left, right, b.q1, b.q3)
+	outline := page.Box(left, right, b.q1, b.q3)
 	c.FillPolygon(barColor(col), c.ClipPolygonXY(outline))
 	level := func(y, half vg.Length) []vg.Point { return []vg.Point{{X: b.x - half, Y: y}, {X: b.x + half, Y: y}} }
 	upright := func(from, to vg.Length) []vg.Point { return []vg.Point{{X: b.x, Y: from}, {X: b.x, Y: to}} }
@@ -222,7 +223,7 @@ func (b boxShape) draw(c draw.Canvas, col color.NRGBA) {
 
 // drawMean marks the mean in a box of that width, in a shade that stands out from the median.
 func drawMean(c draw.Canvas, at vg.Point, width vg.Length, col color.NRGBA) {
-	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), mix(col, ink, 0.45))
+	drawMarker(c, looks.Diamond, at, min(meanRadius, width/6), page.Mix(col, page.Ink, 0.45))
 }
 
 // styledBoxes are a series of boxes in its figure.
@@ -238,7 +239,7 @@ func (s *styledBoxes) draw(p *painter, at pass) {
 	}
 	width := s.width(p)
 	for _, b := range s.Boxes {
-		middle := p.x.at(b.X)
+		middle := p.x.At(b.X)
 		if !p.axes.ContainsX(middle) {
 			continue
 		}
@@ -253,13 +254,13 @@ func (s *styledBoxes) draw(p *painter, at pass) {
 
 func (s *styledBoxes) box(p *painter, b Box, x, width vg.Length) {
 	boxShape{
-		x: x, width: width, low: p.y.at(b.LowWhisker),
-		q1: p.y.at(b.Q1), median: p.y.at(b.Median), q3: p.y.at(b.Q3), high: p.y.at(b.HighWhisker),
+		x: x, width: width, low: p.y.At(b.LowWhisker),
+		q1: p.y.At(b.Q1), median: p.y.At(b.Median), q3: p.y.At(b.Q3), high: p.y.At(b.HighWhisker),
 	}.draw(p.axes, s.color)
 	p.axes.SetLineStyle(draw.LineStyle{Color: s.color, Width: outlierWidth})
 	for _, v := range b.Outliers {
-		if at := (vg.Point{X: x, Y: p.y.at(v)}); p.axes.Contains(at) {
-			p.axes.Stroke(circlePath(at, outlierRadius))
+		if at := (vg.Point{X: x, Y: p.y.At(v)}); p.axes.Contains(at) {
+			p.axes.Stroke(page.CirclePath(at, outlierRadius))
 		}
 	}
 }
@@ -268,7 +269,7 @@ func (s *styledBoxes) mean(p *painter, b Box, x, width vg.Length) {
 	if b.Mean == nil {
 		return
 	}
-	if at := (vg.Point{X: x, Y: p.y.at(*b.Mean)}); p.axes.Contains(at) {
+	if at := (vg.Point{X: x, Y: p.y.At(*b.Mean)}); p.axes.Contains(at) {
 		drawMean(p.axes, at, width, s.color)
 	}
 }
@@ -276,10 +277,10 @@ func (s *styledBoxes) mean(p *painter, b Box, x, width vg.Length) {
 // width returns the width of all boxes. The boxes of the fullest place fit between the two
 // nearest places.
 func (s *styledBoxes) width(p *painter) vg.Length {
-	room := p.x.to - p.x.from
+	room := p.x.To - p.x.From
 	places := s.figure.places()
 	for i := 1; i < len(places); i++ {
-		room = min(room, p.x.at(places[i])-p.x.at(places[i-1]))
+		room = min(room, p.x.At(places[i])-p.x.At(places[i-1]))
 	}
 	share := placeFilled * room / vg.Length(max(1, s.figure.mostBoxes()))
 	return min(widestBox, max(narrowest, share-boxGap))
@@ -294,9 +295,9 @@ func (s *styledBoxes) offset(x float64, width vg.Length) vg.Length {
 }
 
 func (s *styledBoxes) sample(p *painter, x, y vg.Length) {
-	const half, whisker, width = legendRow * 0.26, legendRow * 0.46, vg.Length(8)
+	const half, whisker, width = page.LegendRow * 0.26, page.LegendRow * 0.46, vg.Length(8)
 	shape := boxShape{
-		x: x + sampleWidth/2, width: width,
+		x: x + page.SampleWidth/2, width: width,
 		low: y - whisker, q1: y - half, median: y, q3: y + half, high: y + whisker,
 	}
 	shape.draw(p.page, s.color)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bullring/plots"
+	"bullring/plots/internal/golden"
 )
 
 // smallBoxes returns two places of boxes, the first of which has outliers.
@@ -43,7 +44,7 @@ func TestBoxCSV(t *testing.T) {
 	}
 	for _, categories := range [][]string{nil, {"*a*, 1", "b"}} {
 		f.X.Categories = categories
-		got, err := csv.NewReader(bytes.NewReader(render(t, f.CSV))).ReadAll()
+		got, err := csv.NewReader(bytes.NewReader(golden.Render(t, f.CSV))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +116,7 @@ func TestBoxesAnywhere(t *testing.T) {
 				}
 				f.Marks = append(f.Marks, &plots.BoxSeries{Label: fmt.Sprint(i), Boxes: boxes})
 			}
-			svg := render(t, f.SVG)
+			svg := golden.Render(t, f.SVG)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 				t.Errorf("%s, log %v: the SVG has NaN or Inf", name, log)
 			}

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // Measures of heat maps in points.
@@ -26,14 +28,14 @@ const (
 	rowRoom    = 0.4
 )
 
-var hatchGrey = mix(ink, white, 0.55)
+var hatchGrey = page.Mix(page.Ink, page.White, 0.55)
 
 // A heat is a heat map with its cells in their places.
 type heat struct {
 	*HeatMap
 	columns, rows []slot
-	bar           scale // from bottom to top
-	label         textLine
+	bar           page.Scale // from bottom to top
+	label         page.TextLine
 	// points: the bar has a pointed end there, for values beyond it.
 	pointLow, pointHigh bool
 	largest             float64 // size of any value
@@ -48,7 +50,7 @@ func (h *HeatMap) style(f *Figure, _ *looker) styled {
 		HeatMap:   h,
 		columns:   h.X.slots(f.X.Log, false),
 		rows:      h.Y.slots(f.Y.Log, true),
-		bar:       scale{log: h.Z.Log, whole: h.Z.Whole, lo: lo, hi: hi},
+		bar:       page.Scale{Log: h.Z.Log, Whole: h.Z.Whole, Lo: lo, Hi: hi},
 		pointLow:  data.lo < lo,
 		pointHigh: data.hi > hi,
 		largest:   max(math.Abs(data.lo), math.Abs(data.hi)),
@@ -59,31 +61,31 @@ func (h *HeatMap) style(f *Figure, _ *looker) styled {
 // setTexts implements filler.
 func (h *heat) setTexts(l *layout, set setter) {
 	l.setColumnNames(h.X.Categories, set)
-	h.label = set("z", h.Z.Label, labelSize, l.axesHeight-2*margin)
+	h.label = set("z", h.Z.Label, page.LabelSize, l.axesHeight-2*page.Margin)
 	for i, name := range h.Y.Categories {
-		set(nameOf("row", i, name), name, tickSize, rowRoom*l.width)
+		set(page.NameOf("row", i, name), name, page.TickSize, rowRoom*l.width)
 	}
 }
 
 // arrange implements filler.
 func (h *heat) arrange(l *layout) error {
-	const height = tickSize * capHeight
-	l.x.log, l.x.lo, l.x.hi = l.figure.X.Log, h.columns[0].low, h.columns[len(h.columns)-1].hi
-	l.y.log, l.y.lo, l.y.hi = l.figure.Y.Log, h.rows[0].low, h.rows[len(h.rows)-1].hi
+	const height = page.TickSize * page.CapHeight
+	l.x.Log, l.x.Lo, l.x.Hi = l.figure.X.Log, h.columns[0].low, h.columns[len(h.columns)-1].hi
+	l.y.Log, l.y.Lo, l.y.Hi = l.figure.Y.Log, h.rows[0].low, h.rows[len(h.rows)-1].hi
 
-	l.y.from = max(l.bottom, l.footHeight(height))
-	l.y.to = min(l.axesHeight-margin-height/2, l.axesHeight-l.top)
+	l.y.From = max(l.bottom, l.footHeight(height))
+	l.y.To = min(l.axesHeight-page.Margin-height/2, l.axesHeight-l.top)
 	upwards := func(string) vg.Length { return height }
-	l.y.setSlots(h.Y, h.rows, upwards)
+	setSlots(&l.y, h.Y, h.rows, upwards)
 	h.arrangeBar(l.y)
 
-	l.x.from = max(l.left, l.sideWidth())
-	l.x.to = min(l.width-margin-h.barRoom(l), l.width-l.right)
+	l.x.From = max(l.left, l.sideWidth())
+	l.x.To = min(l.width-page.Margin-h.barRoom(l), l.width-l.right)
 	if h.X.Categories != nil {
 		l.setCategories(h.X)
 		h.arrangeBar(l.y)
 	} else {
-		l.x.setSlots(h.X, h.columns, l.tickWidth)
+		setSlots(&l.x, h.X, h.columns, l.tickWidth)
 	}
 	return h.checkRoom(l)
 }
@@ -91,7 +93,7 @@ func (h *heat) arrange(l *layout) error {
 // checkRoom refuses a figure in which labels and colour bar leave no room for the cells.
 func (h *heat) checkRoom(l *layout) error {
 	const least = 28 // a centimetre
-	if width, height := l.x.to-l.x.from, l.y.to-l.y.from; width < least || height < least {
+	if width, height := l.x.To-l.x.From, l.y.To-l.y.From; width < least || height < least {
 		return l.figure.errorf("labels and colour bar leave %.0f by %.0f pt for the cells of the heat map; it needs %d by %d", width, height, least, least)
 	}
 	return nil
@@ -100,41 +102,41 @@ func (h *heat) checkRoom(l *layout) error {
 // setSlots puts ticks at the middles of all cells if their labels fit. Else it
 // puts them at every second cell, every third..., or, where the cells are not
 // equally wide, at round numbers.
-func (s *scale) setSlots(side Side, slots []slot, extent func(string) vg.Length) {
-	const gap = tickSize * 0.35
+func setSlots(s *page.Scale, side Side, slots []slot, extent func(string) vg.Length) {
+	const gap = page.TickSize * 0.35
 	for stride := 1; ; stride++ {
-		s.ticks = nil
+		s.Ticks = nil
 		for i := 0; i < len(slots); i += stride {
-			s.ticks = append(s.ticks, tick{slots[i].middle, slots[i].label})
+			s.Ticks = append(s.Ticks, page.Tick{Value: slots[i].middle, Label: slots[i].label})
 		}
-		if len(s.ticks) == 1 || s.fit(s.ticks, extent, gap) {
+		if len(s.Ticks) == 1 || s.Fit(s.Ticks, extent, gap) {
 			return
 		}
 		if !side.equal() {
-			s.setTicks(extent, tickSize)
+			s.SetTicks(extent, page.TickSize)
 			return
 		}
 	}
 }
 
 // arrangeBar puts the colour bar beside the axis.
-func (h *heat) arrangeBar(beside scale) {
-	h.bar.from, h.bar.to = beside.from, beside.to
+func (h *heat) arrangeBar(beside page.Scale) {
+	h.bar.From, h.bar.To = beside.From, beside.To
 	if h.pointLow {
-		h.bar.from += barPoint
+		h.bar.From += barPoint
 	}
 	if h.pointHigh {
-		h.bar.to -= barPoint
+		h.bar.To -= barPoint
 	}
-	h.bar.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
+	h.bar.SetTicks(func(string) vg.Length { return page.TickSize * page.CapHeight }, 1.6*page.TickSize)
 }
 
 // barRoom returns the width of the colour bar with its labels and the gap before
 // it.
 func (h *heat) barRoom(l *layout) vg.Length {
-	room := barGap + barWidth + tickLength + tickGap + l.widest(h.bar.ticks)
+	room := barGap + barWidth + page.TickLength + page.TickGap + l.widest(h.bar.Ticks)
 	if h.Z.Label != "" {
-		room += labelGap + labelSize*(capHeight+descent)
+		room += page.LabelGap + page.LabelSize*(page.CapHeight+page.Descent)
 	}
 	return room
 }
@@ -166,9 +168,9 @@ func (h *heat) cells(p *painter) {
 			}
 		}
 	}
-	frame := draw.LineStyle{Color: ink, Width: axisWidth}
-	p.page.StrokeLine2(frame, p.x.from, p.y.to, p.x.to, p.y.to)
-	p.page.StrokeLine2(frame, p.x.to, p.y.from, p.x.to, p.y.to)
+	frame := draw.LineStyle{Color: page.Ink, Width: page.AxisWidth}
+	p.page.StrokeLine2(frame, p.x.From, p.y.To, p.x.To, p.y.To)
+	p.page.StrokeLine2(frame, p.x.To, p.y.From, p.x.To, p.y.To)
 }
 
 // cell returns the rectangle of a cell. Cells with a gap keep half of it on each side.
@@ -184,34 +186,34 @@ func (p *painter) cell(column, row slot, gap bool) vg.Rectangle {
 		}
 	}
 	const overlap = 0.25
-	r.Max.X = min(r.Max.X+overlap, p.x.to)
-	r.Max.Y = min(r.Max.Y+overlap, p.y.to)
+	r.Max.X = min(r.Max.X+overlap, p.x.To)
+	r.Max.Y = min(r.Max.Y+overlap, p.y.To)
 	return r
 }
 
 // narrowest returns the least width or height of a cell.
 func (h *heat) narrowest(p *painter) vg.Length {
-	return min(p.x.narrowest(h.columns), p.y.narrowest(h.rows))
+	return min(narrowestOf(p.x, h.columns), narrowestOf(p.y, h.rows))
 }
 
-func (s scale) narrowest(slots []slot) vg.Length {
-	least := s.to - s.from
+func narrowestOf(s page.Scale, slots []slot) vg.Length {
+	least := s.To - s.From
 	for _, one := range slots {
-		least = min(least, s.at(one.hi)-s.at(one.low))
+		least = min(least, s.At(one.hi)-s.At(one.low))
 	}
 	return least
 }
 
 // color returns the colour of a value.
-func (h *heat) color(v float64) color.NRGBA { return colorAt(h.bar.part(v)) }
+func (h *heat) color(v float64) color.NRGBA { return colorAt(h.bar.Part(v)) }
 
 // hatch marks a cell without a value. The lines continue from one such cell to the next.
 func (p *painter) hatch(cell vg.Rectangle) {
 	area := draw.Canvas{Canvas: p.page.Canvas, Rectangle: cell}
-	area.SetColor(white)
+	area.SetColor(page.White)
 	area.Fill(cell.Path())
 	height := cell.Max.Y - cell.Min.Y
-	style := draw.LineStyle{Color: hatchGrey, Width: gridWidth}
+	style := draw.LineStyle{Color: hatchGrey, Width: page.GridWidth}
 	// The lines are those with X - Y a multiple of the spacing.
 	first := math.Ceil(float64((cell.Min.X - cell.Max.Y) / hatchSpacing))
 	for d := vg.Length(first) * hatchSpacing; d < cell.Max.X-cell.Min.Y; d += hatchSpacing {
@@ -223,8 +225,8 @@ func (p *painter) hatch(cell vg.Rectangle) {
 // value writes a value in the middle of its cell.
 func (p *painter) value(text string, size vg.Length, cell vg.Rectangle, col color.Color) {
 	p.page.SetColor(col)
-	middle := vg.Point{X: (cell.Min.X + cell.Max.X) / 2, Y: (cell.Min.Y + cell.Max.Y - capHeight*size) / 2}
-	p.types.mustSet(text, size).draw(p.page, middle, alignCenter)
+	middle := vg.Point{X: (cell.Min.X + cell.Max.X) / 2, Y: (cell.Min.Y + cell.Max.Y - page.CapHeight*size) / 2}
+	p.types.MustSet(text, size).Draw(p.page, middle, page.AlignCenter)
 }
 
 // valueSize returns the largest size of text in which all values fit into their
@@ -239,17 +241,17 @@ func (h *heat) valueSize(p *painter) vg.Length {
 }
 
 func (h *heat) valuesFit(p *painter, size vg.Length) bool {
-	if p.y.narrowest(h.rows) < size*capHeight+2*cellPadding {
+	if narrowestOf(p.y, h.rows) < size*page.CapHeight+2*cellPadding {
 		return false
 	}
 	for _, column := range h.columns {
-		room := p.x.at(column.hi) - p.x.at(column.low) - 2*cellPadding
+		room := p.x.At(column.hi) - p.x.At(column.low) - 2*cellPadding
 		if room < size/2 {
 			return false // narrower than a digit
 		}
 		for _, row := range h.rows {
 			v := h.Values[row.index][column.index]
-			if !math.IsNaN(v) && p.types.mustSet(h.format(v), size).width > room {
+			if !math.IsNaN(v) && p.types.MustSet(h.format(v), size).Width > room {
 				return false
 			}
 		}
@@ -266,9 +268,9 @@ func (h *heat) format(v float64) string {
 	}
 	if math.Abs(v) >= 1e5 || largest > 0 && largest < 1e-3 {
 		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 1, 64), 64) // its own output
-		return formatScientific(rounded)
+		return page.FormatScientific(rounded)
 	}
-	return formatDecimal(v, h.decimals(largest))
+	return page.FormatDecimal(v, h.decimals(largest))
 }
 
 // decimals returns the number of decimals for a largest value.
@@ -281,14 +283,14 @@ func (h *heat) decimals(largest float64) int {
 	case largest >= 0.1 || largest == 0:
 		return 2
 	}
-	return 1 - decade(largest)
+	return 1 - page.Decade(largest)
 }
 
 // sample shows a cell without a value.
 func (h *heat) sample(p *painter, x, y vg.Length) {
-	const half = legendRow * 0.38
-	left := x + sampleWidth/4
-	outline := box(left, left+sampleWidth/2, y-half, y+half)
+	const half = page.LegendRow * 0.38
+	left := x + page.SampleWidth/4
+	outline := page.Box(left, left+page.SampleWidth/2, y-half, y+half)
 	p.hatch(vg.Rectangle{Min: outline[0], Max: outline[2]})
-	p.page.StrokeLines(draw.LineStyle{Color: ink, Width: axisWidth}, append(outline, outline[0]))
+	p.page.StrokeLines(draw.LineStyle{Color: page.Ink, Width: page.AxisWidth}, append(outline, outline[0]))
 }

@@ -3,6 +3,8 @@ package plots
 import (
 	"image/color"
 	"math"
+
+	"bullring/plots/internal/page"
 )
 
 // viridis has colours at equal distances along the scale of that name, by van der Walt and
@@ -26,7 +28,7 @@ func colorAt(part float64) color.NRGBA {
 	const last = len(viridis) - 1
 	at := min(max(part, 0), 1) * float64(last)
 	i := min(int(at), last-1)
-	return mix(viridis[i], viridis[i+1], at-float64(i))
+	return page.Mix(viridis[i], viridis[i+1], at-float64(i))
 }
 
 // inkOn returns black or white: the one that is easier to read on the colour.
@@ -35,9 +37,9 @@ func inkOn(background color.NRGBA) color.NRGBA {
 	// black and white it is equal at this one.
 	const equal = 0.1791
 	if luminance(background) > equal {
-		return ink
+		return page.Ink
 	}
-	return white
+	return page.White
 }
 
 // luminance returns the relative luminance of a colour, from 0 to 1 (IEC

@@ -3,7 +3,8 @@ package plots
 import (
 	"encoding/csv"
 	"io"
-	"strconv"
+
+	"bullring/plots/internal/page"
 )
 
 // CSV writes the numbers in the figure, one row a point, with the columns
@@ -59,7 +60,7 @@ func (t *table) x(v float64) string {
 	if t.axis.Categories != nil {
 		return Plain(t.axis.Categories[int(v)])
 	}
-	return number(v)
+	return page.Number(v)
 }
 
 func (f *Figure) csvRows() [][]string {
@@ -75,6 +76,3 @@ func (f *Figure) csvRows() [][]string {
 	}
 	return append([][]string{head}, t.rows...)
 }
-
-// number formats v with as many digits as it takes to read it back exactly.
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // A Curve is theory: a dashed line. It is drawn above the lines of the series
@@ -50,7 +52,7 @@ func (c *Curve) span(_ *Figure, x, y *span) {
 
 func (c *Curve) rows(t *table) {
 	for _, p := range c.Points {
-		t.add("curve", c.Label, c.Key, t.x(p.X), "", number(p.Y))
+		t.add("curve", c.Label, c.Key, t.x(p.X), "", page.Number(p.Y))
 	}
 }
 
@@ -70,5 +72,5 @@ func (c *styledCurve) draw(p *painter, at pass) {
 }
 
 func (c *styledCurve) sample(p *painter, x, y vg.Length) {
-	p.page.StrokeLine2(c.line, x, y, x+sampleWidth, y)
+	p.page.StrokeLine2(c.line, x, y, x+page.SampleWidth, y)
 }

@@ -7,10 +7,11 @@ import (
 	"math"
 	"slices"
 
-	"bullring/plots/looks"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // An ECDF is an empirical distribution function: over each x, the share of a sample that is
@@ -87,16 +88,16 @@ func (e *ECDF) span(_ *Figure, x, y *span) {
 
 func (e *ECDF) rows(t *table) {
 	for _, s := range e.Steps {
-		row := []string{t.x(s.X), "", number(s.P)}
+		row := []string{t.x(s.X), "", page.Number(s.P)}
 		if s.hasBand() {
-			row = append(row, number(s.Low), number(s.High))
+			row = append(row, page.Number(s.Low), page.Number(s.High))
 		}
 		t.add("ecdf", e.Label, e.Key, row[0], row[1:]...)
 	}
 }
 
-func (e *ECDF) style(_ *Figure, looks *looker) styled {
-	look := looks.look(keyOf(e.Key, e.Label))
+func (e *ECDF) style(_ *Figure, l *looker) styled {
+	look := l.look(keyOf(e.Key, e.Label))
 	return &styledECDF{e, palette[look.Colour], look.Marker}
 }
 
@@ -133,18 +134,18 @@ func (e *styledECDF) draw(p *painter, at pass) {
 
 // line returns a line in steps at the given heights, from one end of the axis to the other.
 func (e *styledECDF) line(p *painter, height func(Step) float64) []vg.Point {
-	y := p.y.at(0)
+	y := p.y.At(0)
 	if first := e.Steps[0]; first.P == 0 {
-		y = p.y.at(height(first))
+		y = p.y.At(height(first))
 	}
-	line := []vg.Point{{X: min(p.x.from, p.x.at(e.Steps[0].X)), Y: y}}
+	line := []vg.Point{{X: min(p.x.From, p.x.At(e.Steps[0].X)), Y: y}}
 	for _, s := range e.Steps {
-		x := p.x.at(s.X)
+		x := p.x.At(s.X)
 		line = append(line, vg.Point{X: x, Y: y})
-		y = p.y.at(height(s))
+		y = p.y.At(height(s))
 		line = append(line, vg.Point{X: x, Y: y})
 	}
-	return append(line, vg.Point{X: max(p.x.to, line[len(line)-1].X), Y: y})
+	return append(line, vg.Point{X: max(p.x.To, line[len(line)-1].X), Y: y})
 }
 
 func (e *styledECDF) markers(p *painter) {
@@ -159,9 +160,9 @@ func (e *styledECDF) markers(p *painter) {
 
 func (e *styledECDF) sample(p *painter, x, y vg.Length) {
 	if e.hasBands() {
-		const half = legendRow * 0.34
-		p.page.FillPolygon(bandColor(e.color), box(x, x+sampleWidth, y-half, y+half))
+		const half = page.LegendRow * 0.34
+		p.page.FillPolygon(bandColor(e.color), page.Box(x, x+page.SampleWidth, y-half, y+half))
 	}
-	p.page.StrokeLine2(draw.LineStyle{Color: e.color, Width: seriesWidth}, x, y, x+sampleWidth, y)
-	drawMarker(p.page, e.marker, vg.Point{X: x + sampleWidth/2, Y: y}, markerRadius, e.color)
+	p.page.StrokeLine2(draw.LineStyle{Color: e.color, Width: seriesWidth}, x, y, x+page.SampleWidth, y)
+	drawMarker(p.page, e.marker, vg.Point{X: x + page.SampleWidth/2, Y: y}, markerRadius, e.color)
 }

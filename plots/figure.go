@@ -1,13 +1,12 @@
 // Package plots draws figures for print: measured series with their intervals,
 // theory as dashed curves, distributions as histograms, box plots or distribution functions,
-// places in a plane, and heat maps; and space-time diagrams of single runs.
+// places in a plane, and heat maps. Package spacetime draws diagrams of single runs.
 //
 // The way of a figure: a [Figure] is plain data, and its data are [Mark]s: series, curves,
 // boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and
 // a painter draws the layout on a gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG
 // and PDF with the plotted numbers as CSV beside them; [Figure.SaveAs] writes one of the
-// pictures. [Panels] are several figures in one. A [Diagram] goes the same way, and can be
-// TikZ as well. [ReadMeta] reads a picture's metadata back.
+// pictures. [Panels] are several figures in one. [ReadMeta] reads a picture's metadata back.
 //
 // Equal figures give equal bytes: no date, no map order and no installed font enters a
 // file. Text is drawn as filled glyph outlines of the embedded Liberation Sans, so it
@@ -26,6 +25,8 @@
 // The package never computes a statistic and knows no algorithm: the caller gives it
 // numbers, labels and looks.
 package plots
+
+import "bullring/plots/internal/page"
 
 // Sizes of a figure in centimetres: one column of a two-column paper, and the
 // width of its page.
@@ -89,8 +90,8 @@ type Axis struct {
 	Categories []string
 }
 
-// Meta is an entry of the figure's metadata. A key has 1 to 79 printable ASCII characters
+// Meta is an entry of a picture's metadata. A key has 1 to 79 printable ASCII characters
 // without blanks at its ends. The key "Receipt" is taken, and so is "Title" in a figure
 // with a title. A value is any text that XML can hold: of the control characters, only
 // tab, line feed and carriage return.
-type Meta struct{ Key, Value string }
+type Meta = page.Meta

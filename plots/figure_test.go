@@ -20,64 +20,19 @@ import (
 	"sync"
 	"testing"
 
-	"gonum.org/v1/plot/cmpimg"
-
 	"bullring/plots"
+	"bullring/plots/internal/golden"
 )
-
-// Where the compiler fuses multiplication and addition (arm64, GOAMD64=v3), an
-// edge may move by the 1/64 of a pixel that the rasteriser resolves: a few
-// pixels then differ by 3 or 4 of 255. This bound, in the measure of cmpimg,
-// allows 7.
-const pixelTolerance = 0.03
 
 // TestGolden compares figures with the pictures in testdata. After an intended change run
 // go test -regen, and look at the new pictures before committing.
 func TestGolden(t *testing.T) {
 	for _, f := range goldenFigures() {
-		t.Run(f.Name, func(t *testing.T) { compareGolden(t, f.Name, render(t, f.PNG)) })
+		t.Run(f.Name, func(t *testing.T) { golden.Compare(t, f.Name, golden.Render(t, f.PNG)) })
 	}
 	for _, p := range goldenPanels() {
-		t.Run(p.Name, func(t *testing.T) { compareGolden(t, p.Name, render(t, p.PNG)) })
+		t.Run(p.Name, func(t *testing.T) { golden.Compare(t, p.Name, golden.Render(t, p.PNG)) })
 	}
-	for name, d := range goldenDiagrams() {
-		t.Run(name, func(t *testing.T) { compareGolden(t, name, render(t, d.PNG)) })
-	}
-}
-
-// compareGolden compares a PNG with the golden one of that name, or writes it.
-func compareGolden(t *testing.T, name string, got []byte) {
-	golden := filepath.Join("testdata", name+"_golden.png")
-	if *cmpimg.GenerateTestData {
-		if err := os.WriteFile(golden, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal, err := cmpimg.EqualApprox("png", got, want, pixelTolerance)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !equal {
-		actual := filepath.Join(t.ArtifactDir(), name+".png")
-		t.Errorf("differs from %s; the new picture is %s (kept with -artifacts)", golden, actual)
-		if err := os.WriteFile(actual, got, 0o644); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-func render(t *testing.T, write func(io.Writer) error) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // A picture is a figure, or several in panels.
@@ -137,7 +92,7 @@ func withMeta() *plots.Figure {
 }
 
 func TestPNGChunks(t *testing.T) {
-	raw := render(t, withMeta().PNG)
+	raw := golden.Render(t, withMeta().PNG)
 	image, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +134,7 @@ func TestPNGChunks(t *testing.T) {
 }
 
 func TestSVG(t *testing.T) {
-	raw := render(t, withMeta().SVG)
+	raw := golden.Render(t, withMeta().SVG)
 	decoder := xml.NewDecoder(bytes.NewReader(raw))
 	meta := make(map[string]string)
 	for {
@@ -211,7 +166,7 @@ func TestSVG(t *testing.T) {
 }
 
 func TestPDF(t *testing.T) {
-	raw := render(t, withMeta().PDF)
+	raw := golden.Render(t, withMeta().PDF)
 	for _, want := range []string{
 		"/Title (Cost of n^2 <1>)\n",
 		`/Version (1.0 \(a\\b\))` + "\n",
@@ -265,7 +220,7 @@ func TestCSV(t *testing.T) {
 			&plots.Scatter{Label: "place", Key: "p", Symbol: plots.Open, Points: []plots.XY{{X: 2, Y: 3}, {X: 1, Y: 2}}},
 		},
 	}
-	got, err := csv.NewReader(bytes.NewReader(render(t, f.CSV))).ReadAll()
+	got, err := csv.NewReader(bytes.NewReader(golden.Render(t, f.CSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +339,7 @@ func TestOrderOfKinds(t *testing.T) {
 			t.Fatalf("%s: the order did not change", f.Name)
 		}
 		for format, write := range formats(f) {
-			if !bytes.Equal(render(t, write), render(t, formats(&byKind)[format])) {
+			if !bytes.Equal(golden.Render(t, write), golden.Render(t, formats(&byKind)[format])) {
 				t.Errorf("%s.%s depends on the order of the kinds", f.Name, format)
 			}
 		}
@@ -416,7 +371,7 @@ func TestSave(t *testing.T) {
 				t.Errorf("path %s; want %s", paths[i], want)
 			}
 			got, err := os.ReadFile(paths[i])
-			if err != nil || !bytes.Equal(got, render(t, formats(f)[extension])) {
+			if err != nil || !bytes.Equal(got, golden.Render(t, formats(f)[extension])) {
 				t.Errorf("%s: %v, or other bytes than written directly", paths[i], err)
 			}
 		}
@@ -439,7 +394,7 @@ func TestSaveAs(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := os.ReadFile(path)
-		if err != nil || !bytes.Equal(got, render(t, formats(f)[extension])) {
+		if err != nil || !bytes.Equal(got, golden.Render(t, formats(f)[extension])) {
 			t.Errorf("%s: %v, or other bytes than written directly", path, err)
 		}
 	}
@@ -482,7 +437,7 @@ func TestExtremeData(t *testing.T) {
 				Y:     plots.Axis{Label: "*y*", Log: log},
 				Marks: []plots.Mark{&plots.Series{Label: name, Points: points}},
 			}
-			svg := render(t, f.SVG)
+			svg := golden.Render(t, f.SVG)
 			if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 				t.Errorf("%s, log %v: the SVG has NaN or Inf", name, log)
 			}

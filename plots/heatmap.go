@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"bullring/plots/internal/page"
 )
 
 // A HeatMap shows a value over two axes by its colour: a cell for every column and row,
@@ -118,7 +120,7 @@ func formatShort(v float64) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', -1, 64)
 	const longest = 8 // digits that are read at a glance
 	if len(text) > longest {
-		return formatScientific(v)
+		return page.FormatScientific(v)
 	}
 	decimals := 0
 	for i := range text {
@@ -126,14 +128,14 @@ func formatShort(v float64) string {
 			decimals = len(text) - i - 1
 		}
 	}
-	return formatDecimal(v, decimals)
+	return page.FormatDecimal(v, decimals)
 }
 
 // colorLimits returns the values at the ends of a scale of colours. The data fill it
 // completely; an axis leaves them room.
 func (a Axis) colorLimits(data span) (lo, hi float64) {
 	lo, hi = data.lo, data.hi
-	if tooNarrow(lo, hi) {
+	if page.TooNarrow(lo, hi) {
 		lo, hi = a.limits(data) // of a single value
 	}
 	if a.Min != nil {
@@ -203,7 +205,7 @@ func (h *HeatMap) rows(t *table) {
 		for i, v := range values {
 			z := ""
 			if !math.IsNaN(v) {
-				z = number(v)
+				z = page.Number(v)
 			}
 			t.rows = append(t.rows, []string{"cell", h.X.name(i), h.Y.name(j), z})
 		}
@@ -215,7 +217,7 @@ func (s Side) name(i int) string {
 	if s.Categories != nil {
 		return Plain(s.Categories[i])
 	}
-	return number(s.Values[i])
+	return page.Number(s.Values[i])
 }
 
 func (s Side) validate(a Axis) error {
@@ -235,7 +237,7 @@ func (s Side) validate(a Axis) error {
 		if err := a.accept("value", v); err != nil {
 			return fmt.Errorf("cell %d: %w", i, err)
 		}
-		if i > 0 && (v <= s.Values[i-1] || tooNarrow(s.Values[i-1], v)) {
+		if i > 0 && (v <= s.Values[i-1] || page.TooNarrow(s.Values[i-1], v)) {
 			return fmt.Errorf("cell %d: %v after %v; the values must ascend", i, v, s.Values[i-1])
 		}
 	}
@@ -263,7 +265,7 @@ func (h *HeatMap) validateValues() error {
 	if data.lo > data.hi {
 		return errors.New("no cell has a value")
 	}
-	if lo, hi := h.Z.colorLimits(data); !(lo < hi) || tooNarrow(lo, hi) {
+	if lo, hi := h.Z.colorLimits(data); !(lo < hi) || page.TooNarrow(lo, hi) {
 		return fmt.Errorf("the scale of colours runs from %v to %v", lo, hi)
 	}
 	return nil

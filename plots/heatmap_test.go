@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bullring/plots"
+	"bullring/plots/internal/golden"
 )
 
 // smallHeat returns a heat map of two columns and a row.
@@ -27,7 +28,7 @@ func smallHeat() *plots.Figure {
 }
 
 func TestHeatMapCSV(t *testing.T) {
-	got, err := csv.NewReader(bytes.NewReader(render(t, smallHeat().CSV))).ReadAll()
+	got, err := csv.NewReader(bytes.NewReader(golden.Render(t, smallHeat().CSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +40,7 @@ func TestHeatMapCSV(t *testing.T) {
 
 // The title of the SVG describes the picture to readers who cannot see it.
 func TestHeatMapTitle(t *testing.T) {
-	if svg := render(t, smallHeat().SVG); !bytes.Contains(svg, []byte("<title>z, y against x</title>")) {
+	if svg := golden.Render(t, smallHeat().SVG); !bytes.Contains(svg, []byte("<title>z, y against x</title>")) {
 		t.Errorf("the SVG begins %.400s", svg)
 	}
 }
@@ -115,7 +116,7 @@ func TestExtremeHeatMaps(t *testing.T) {
 					Y:     plots.Axis{Log: log},
 					Marks: []plots.Mark{&plots.HeatMap{X: plots.Side{Categories: []string{"a", "b"}}, Y: side, Values: values}},
 				}
-				svg := render(t, f.SVG)
+				svg := golden.Render(t, f.SVG)
 				if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
 					t.Errorf("%s, log %v, value %v: the SVG has NaN or Inf", name, log, value)
 				}

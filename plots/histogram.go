@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // A Histogram is a distribution: bars from zero to Values[i] between Edges[i]
@@ -37,7 +39,7 @@ func (h *Histogram) mistake(x Axis) error {
 		}
 	}
 	for i, v := range h.Values {
-		if !(v >= 0 && v <= largest) {
+		if !(v >= 0 && v <= page.Largest) {
 			return fmt.Errorf("value %d is %v", i, v)
 		}
 	}
@@ -60,7 +62,7 @@ func (h *Histogram) span(f *Figure, x, y *span) {
 
 func (h *Histogram) rows(t *table) {
 	for i, v := range h.Values {
-		t.add("histogram", h.Label, h.Key, t.x(h.Edges[i]), t.x(h.Edges[i+1]), number(v))
+		t.add("histogram", h.Label, h.Key, t.x(h.Edges[i]), t.x(h.Edges[i+1]), page.Number(v))
 	}
 }
 
@@ -85,7 +87,7 @@ type styledHistogram struct {
 }
 
 // barColor returns the shade of a colour that fills bars and boxes.
-func barColor(c color.NRGBA) color.NRGBA { return mix(c, white, 0.62) }
+func barColor(c color.NRGBA) color.NRGBA { return page.Mix(c, page.White, 0.62) }
 
 func (h *styledHistogram) draw(p *painter, at pass) {
 	switch at {
@@ -98,26 +100,26 @@ func (h *styledHistogram) draw(p *painter, at pass) {
 
 // steps returns the outline from its left foot to its right foot.
 func (h *styledHistogram) steps(p *painter) []vg.Point {
-	foot := p.y.from
-	if !p.y.log {
-		foot = p.y.at(0)
+	foot := p.y.From
+	if !p.y.Log {
+		foot = p.y.At(0)
 	}
-	outline := []vg.Point{{X: p.x.at(h.Edges[0]), Y: foot}}
+	outline := []vg.Point{{X: p.x.At(h.Edges[0]), Y: foot}}
 	for i, v := range h.Values {
 		top := foot
 		if v > 0 {
-			top = p.y.at(v)
+			top = p.y.At(v)
 		}
 		outline = append(outline,
-			vg.Point{X: p.x.at(h.Edges[i]), Y: top},
-			vg.Point{X: p.x.at(h.Edges[i+1]), Y: top})
+			vg.Point{X: p.x.At(h.Edges[i]), Y: top},
+			vg.Point{X: p.x.At(h.Edges[i+1]), Y: top})
 	}
-	return append(outline, vg.Point{X: p.x.at(h.Edges[len(h.Edges)-1]), Y: foot})
+	return append(outline, vg.Point{X: p.x.At(h.Edges[len(h.Edges)-1]), Y: foot})
 }
 
 func (h *styledHistogram) sample(p *painter, x, y vg.Length) {
-	const half = legendRow * 0.3
-	outline := box(x, x+sampleWidth, y-half, y+half)
+	const half = page.LegendRow * 0.3
+	outline := page.Box(x, x+page.SampleWidth, y-half, y+half)
 	p.page.FillPolygon(barColor(h.color), outline)
 	p.page.StrokeLines(h.edge, append(outline, outline[0]))
 }

@@ -157,14 +157,14 @@ func TestPanelsAreAligned(t *testing.T) {
 		for i, panel := range l.panels {
 			column, row := i%l.columns, i/l.columns
 			for what, gap := range map[string]vg.Length{
-				"left edge": panel.x.from - l.left[column], "bottom": panel.y.from - l.bottom[row],
-				"width": panel.x.to - panel.x.from - l.axesWidth, "height": panel.y.to - panel.y.from - l.axesHeight,
+				"left edge": panel.x.From - l.left[column], "bottom": panel.y.From - l.bottom[row],
+				"width": panel.x.To - panel.x.From - l.axesWidth, "height": panel.y.To - panel.y.From - l.axesHeight,
 			} {
 				if math.Abs(float64(gap)) > 0.02 {
 					t.Fatalf("panel %d: the %s is %v off", i, what, gap)
 				}
 			}
-			if first := l.panels[0]; p.ShareX && panel.x.lo != first.x.lo || p.ShareY && panel.y.hi != first.y.hi {
+			if first := l.panels[0]; p.ShareX && panel.x.Lo != first.x.Lo || p.ShareY && panel.y.Hi != first.y.Hi {
 				t.Fatalf("panel %d has limits of its own", i)
 			}
 		}

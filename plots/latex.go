@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bullring/plots/internal/page"
 )
 
 // LaTeX converts markup to LaTeX: italics and scripts become formulas, and every character
@@ -11,9 +13,9 @@ import (
 // result can stand in a paragraph, a caption or a cell of a table. It needs the input
 // encoding UTF-8, and the font encoding T1 for characters such as < and |.
 func LaTeX(markup string) string {
-	runs, err := parseMarkup(markup)
+	runs, err := page.ParseMarkup(markup)
 	if err != nil {
-		runs = []run{{text: strings.ToValidUTF8(markup, "?")}}
+		runs = []page.Run{{Text: strings.ToValidUTF8(markup, "?")}}
 	}
 	w := latexWriter{}
 	for _, r := range runs {
@@ -30,21 +32,21 @@ type latexWriter struct {
 	math  bool
 	// scripts are the scripts of the last character of each open level: it may have
 	// one of a kind.
-	scripts [maxLevel + 1]string
+	scripts [page.MaxLevel + 1]string
 }
 
-func (w *latexWriter) run(r run) {
-	if !r.italic && r.level == "" {
+func (w *latexWriter) run(r page.Run) {
+	if !r.Italic && r.Level == "" {
 		w.text()
-		w.out.WriteString(latexText(r.text))
+		w.out.WriteString(latexText(r.Text))
 		return
 	}
 	if !w.math {
 		w.out.WriteByte('$')
 		w.math = true
 	}
-	w.open(r.level)
-	w.out.WriteString(latexFormula(r.text, r.italic))
+	w.open(r.Level)
+	w.out.WriteString(latexFormula(r.Text, r.Italic))
 	w.scripts[len(w.level)] = ""
 }
 

@@ -5,38 +5,22 @@ import (
 	"fmt"
 
 	"gonum.org/v1/plot/vg"
-)
 
-// Sizes of the text in points.
-const (
-	titleSize  = vg.Length(8)
-	labelSize  = vg.Length(8)
-	tickSize   = vg.Length(7)
-	legendSize = vg.Length(7)
-)
-
-// Distances in points.
-const (
-	margin      = vg.Length(2)   // along the edge of the page
-	tickLength  = vg.Length(2.6) // of a labelled tick
-	minorLength = vg.Length(1.5)
-	tickGap     = vg.Length(2.4) // between a tick and its label
-	labelGap    = vg.Length(4)   // between the labels of the ticks and of the axis
-	titleGap    = vg.Length(4)   // below the title
+	"bullring/plots/internal/page"
 )
 
 // A layout is a figure with everything in its place.
 type layout struct {
 	figure *Figure
-	types  *typesetter
+	types  *page.Typesetter
 	marks  []styled
 	filler filler // nil for none
 	frame
 	height  vg.Length // of the page
-	x, y    scale
-	xLabel  textLine
-	yLabel  textLine
-	title   textLine
+	x, y    page.Scale
+	xLabel  page.TextLine
+	yLabel  page.TextLine
+	title   page.TextLine
 	legend  legend
 	upright bool // the categories along x read upwards: side by side they would overlap
 }
@@ -59,7 +43,7 @@ type filler interface {
 }
 
 // A setter typesets a text for which there is some room.
-type setter func(what, markup string, size, room vg.Length) textLine
+type setter func(what, markup string, size, room vg.Length) page.TextLine
 
 // layout validates the figure and arranges it.
 func (f *Figure) layout() (*layout, error) {
@@ -67,36 +51,28 @@ func (f *Figure) layout() (*layout, error) {
 		return nil, err
 	}
 	parts := f.parts()
-	l := &layout{figure: f, types: newTypesetter(), frame: f.frame()}
+	l := &layout{figure: f, types: page.NewTypesetter(), frame: f.frame()}
 	l.setStyles(parts, newLooker(f.Looks, keys(parts)))
 	entries, err := l.setTexts(parts)
 	if err != nil {
 		return nil, err
 	}
-	l.legend = newLegend(entries.measured, entries.theory, l.width-2*margin)
+	l.legend = newLegend(entries.measured, entries.theory, l.width-2*page.Margin)
 	if err := l.arrange(); err != nil {
 		return nil, err
 	}
 	l.height = l.axesHeight + l.legend.height()
 	if f.Title != "" {
-		l.height += titleSize + titleGap
+		l.height += page.TitleSize + page.TitleGap
 	}
 	return l, nil
 }
 
 // frame is the room of a figure that stands alone.
 func (f *Figure) frame() frame {
-	room := frame{width: centimetres(f.Width, ColumnWidth), axesHeight: centimetres(f.Height, DefaultHeight)}
+	room := frame{width: page.Centimetres(f.Width, ColumnWidth), axesHeight: page.Centimetres(f.Height, DefaultHeight)}
 	room.xData, room.yData = f.spans()
 	return room
-}
-
-// centimetres converts a length, with a default for zero.
-func centimetres(v, fallback float64) vg.Length {
-	if v == 0 {
-		v = fallback
-	}
-	return vg.Length(v) * vg.Centimeter
 }
 
 // setStyles gives the marks their looks.
@@ -115,30 +91,30 @@ func (l *layout) setStyles(parts []part, looks *looker) {
 func (l *layout) setTexts(parts []part) (entries legendEntries, err error) {
 	f := l.figure
 	var errs []error
-	set := func(what, markup string, size, room vg.Length) textLine {
-		line, err := l.types.set(markup, size)
-		if err == nil && line.width > room {
-			err = fmt.Errorf("%q is %.0f pt wide, there is room for %.0f", markup, line.width, room)
+	set := func(what, markup string, size, room vg.Length) page.TextLine {
+		line, err := l.types.Set(markup, size)
+		if err == nil && line.Width > room {
+			err = fmt.Errorf("%q is %.0f pt wide, there is room for %.0f", markup, line.Width, room)
 		}
 		if err != nil {
 			errs = append(errs, f.errorf("%s: %w", what, err))
 		}
 		return line
 	}
-	room := l.width - 2*margin
-	l.title = set("title", f.Title, titleSize, room)
+	room := l.width - 2*page.Margin
+	l.title = set("title", f.Title, page.TitleSize, room)
 	if !l.bareX {
-		l.xLabel = set("x axis", f.X.Label, labelSize, room)
+		l.xLabel = set("x axis", f.X.Label, page.LabelSize, room)
 	}
 	if !l.bareY {
-		l.yLabel = set("y axis", f.Y.Label, labelSize, l.axesHeight-2*margin)
+		l.yLabel = set("y axis", f.Y.Label, page.LabelSize, l.axesHeight-2*page.Margin)
 	}
 
 	for i, p := range parts {
 		if p.label == "" {
 			continue
 		}
-		label := set(p.name, p.label, legendSize, room-sampleWidth-sampleGap)
+		label := set(p.name, p.label, page.LegendSize, room-page.SampleWidth-page.SampleGap)
 		entries.add(&legendEntry{p.id, label, l.marks[i].sample})
 	}
 	l.setColumnNames(f.X.Categories, set)
@@ -151,7 +127,7 @@ func (l *layout) setTexts(parts []part) (entries legendEntries, err error) {
 // setColumnNames typesets the names along x.
 func (l *layout) setColumnNames(names []string, set setter) {
 	for i, name := range names {
-		set(nameOf("column", i, name), name, tickSize, columnRoom*l.axesHeight)
+		set(page.NameOf("column", i, name), name, page.TickSize, columnRoom*l.axesHeight)
 	}
 }
 
@@ -168,25 +144,25 @@ func (l *layout) arrange() error {
 // arrangeAxes sets the scales and their ticks. The vertical axis comes first: the
 // horizontal one begins behind its labels.
 func (l *layout) arrangeAxes() {
-	l.x.log, l.y.log = l.figure.X.Log, l.figure.Y.Log
-	l.x.whole, l.y.whole = l.figure.X.Whole, l.figure.Y.Whole
-	l.x.lo, l.x.hi = l.figure.X.limits(l.xData)
-	l.y.lo, l.y.hi = l.figure.Y.limits(l.yData)
+	l.x.Log, l.y.Log = l.figure.X.Log, l.figure.Y.Log
+	l.x.Whole, l.y.Whole = l.figure.X.Whole, l.figure.Y.Whole
+	l.x.Lo, l.x.Hi = l.figure.X.limits(l.xData)
+	l.y.Lo, l.y.Hi = l.figure.Y.limits(l.yData)
 
-	l.y.from = max(l.bottom, l.footHeight(tickSize*capHeight))
-	l.y.to = min(l.axesHeight-margin-tickSize*capHeight/2, l.axesHeight-l.top)
-	l.y.setTicks(func(string) vg.Length { return tickSize * capHeight }, 1.6*tickSize)
+	l.y.From = max(l.bottom, l.footHeight(page.TickSize*page.CapHeight))
+	l.y.To = min(l.axesHeight-page.Margin-page.TickSize*page.CapHeight/2, l.axesHeight-l.top)
+	l.y.SetTicks(func(string) vg.Length { return page.TickSize * page.CapHeight }, 1.6*page.TickSize)
 
-	l.x.from = max(l.left, l.sideWidth())
-	l.x.to = min(l.width-3*margin, l.width-l.right)
+	l.x.From = max(l.left, l.sideWidth())
+	l.x.To = min(l.width-3*page.Margin, l.width-l.right)
 	l.setColumns()
 	if l.bareX {
 		return
 	}
 	// The last label may reach beyond the axis.
-	for _, t := range l.x.ticks {
-		if over := l.x.at(t.value) + l.tickWidth(t.label)/2 - (l.width - margin); over > 0 {
-			l.x.to -= over
+	for _, t := range l.x.Ticks {
+		if over := l.x.At(t.Value) + l.tickWidth(t.Label)/2 - (l.width - page.Margin); over > 0 {
+			l.x.To -= over
 		}
 	}
 }
@@ -199,40 +175,40 @@ func (l *layout) setColumns() {
 		l.setCategories(Side{Categories: l.figure.X.Categories})
 	case len(places) > 0:
 		side := Side{Values: places}
-		l.x.setSlots(side, side.slots(l.x.log, false), l.tickWidth)
+		setSlots(&l.x, side, side.slots(l.x.Log, false), l.tickWidth)
 	default:
-		l.x.setTicks(l.tickWidth, tickSize)
+		l.x.SetTicks(l.tickWidth, page.TickSize)
 	}
 }
 
 // setCategories puts ticks at the categories along x. Names without room side by side
 // stand upright. The figure then grows, and the axes keep their height.
 func (l *layout) setCategories(side Side) {
-	const height = tickSize * capHeight
+	const height = page.TickSize * page.CapHeight
 	slots := side.slots(false, false)
-	l.x.setSlots(side, slots, l.tickWidth)
-	if len(l.x.ticks) == len(slots) {
+	setSlots(&l.x, side, slots, l.tickWidth)
+	if len(l.x.Ticks) == len(slots) {
 		return
 	}
-	l.x.setSlots(side, slots, func(string) vg.Length { return height })
+	setSlots(&l.x, side, slots, func(string) vg.Length { return height })
 	l.upright = true
 	if l.bareX {
 		return
 	}
-	more := max(0, l.widest(l.x.ticks)-height-(l.y.from-l.footHeight(height)))
+	more := max(0, l.widest(l.x.Ticks)-height-(l.y.From-l.footHeight(height)))
 	l.axesHeight += more
-	l.y.from += more
-	l.y.to += more
+	l.y.From += more
+	l.y.To += more
 }
 
 // footHeight returns the height below the axes, for tick labels of the given height.
 func (l *layout) footHeight(labels vg.Length) vg.Length {
 	if l.bareX {
-		return margin + tickLength
+		return page.Margin + page.TickLength
 	}
-	height := margin + labels + tickGap + tickLength
+	height := page.Margin + labels + page.TickGap + page.TickLength
 	if l.figure.X.Label != "" {
-		height += labelSize*(descent+capHeight) + labelGap
+		height += page.LabelSize*(page.Descent+page.CapHeight) + page.LabelGap
 	}
 	return height
 }
@@ -240,25 +216,25 @@ func (l *layout) footHeight(labels vg.Length) vg.Length {
 // sideWidth returns the width left of the axes.
 func (l *layout) sideWidth() vg.Length {
 	if l.bareY {
-		return margin + tickLength
+		return page.Margin + page.TickLength
 	}
-	width := margin + l.widest(l.y.ticks) + tickGap + tickLength
+	width := page.Margin + l.widest(l.y.Ticks) + page.TickGap + page.TickLength
 	if l.figure.Y.Label != "" {
-		width += labelSize*(capHeight+descent) + labelGap
+		width += page.LabelSize*(page.CapHeight+page.Descent) + page.LabelGap
 	}
 	return width
 }
 
 // tickWidth returns the width of the label of a tick.
 func (l *layout) tickWidth(label string) vg.Length {
-	return l.types.mustSet(label, tickSize).width
+	return l.types.MustSet(label, page.TickSize).Width
 }
 
 // widest returns the width of the widest label.
-func (l *layout) widest(ticks []tick) vg.Length {
+func (l *layout) widest(ticks []page.Tick) vg.Length {
 	var w vg.Length
 	for _, t := range ticks {
-		w = max(w, l.tickWidth(t.label))
+		w = max(w, l.tickWidth(t.Label))
 	}
 	return w
 }

@@ -4,26 +4,19 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
-)
 
-// Measures of the legend.
-const (
-	sampleWidth   = vg.Length(19) // long enough to show a dash pattern
-	sampleGap     = vg.Length(3)
-	columnGap     = vg.Length(9)
-	legendRow     = vg.Length(9.6)
-	legendPadding = vg.Length(2) // between the legend and the axes
+	"bullring/plots/internal/page"
 )
 
 // A legendEntry is a label with a sample.
 type legendEntry struct {
 	of    identity
-	label textLine
+	label page.TextLine
 	// sample draws between x and x+sampleWidth, with y as its middle.
 	sample func(p *painter, x, y vg.Length)
 }
 
-func (e legendEntry) width() vg.Length { return sampleWidth + sampleGap + e.label.width }
+func (e legendEntry) width() vg.Length { return page.SampleWidth + page.SampleGap + e.label.Width }
 
 // legendEntries are the entries of a legend: theory stands beside or below measurements.
 type legendEntries struct{ measured, theory []*legendEntry }
@@ -140,7 +133,7 @@ func (l *legend) add(columns [][]*legendEntry) {
 			}
 		}
 		l.width = max(l.width, x+widest)
-		x += widest + columnGap
+		x += widest + page.ColumnGap
 	}
 }
 
@@ -149,15 +142,15 @@ func (l legend) height() vg.Length {
 	if l.rows == 0 {
 		return 0
 	}
-	return vg.Length(l.rows)*legendRow + legendPadding
+	return vg.Length(l.rows)*page.LegendRow + page.LegendPadding
 }
 
 // draw draws the legend with its upper left corner at the given point.
 func (l legend) draw(p *painter, corner vg.Point) {
 	for _, cell := range l.cells {
 		x := corner.X + cell.x
-		middle := corner.Y - (vg.Length(cell.row)+0.5)*legendRow
+		middle := corner.Y - (vg.Length(cell.row)+0.5)*page.LegendRow
 		cell.sample(p, x, middle)
-		p.text(cell.label, vg.Point{X: x + sampleWidth + sampleGap, Y: middle - capHeight*legendSize/2}, alignLeft)
+		p.text(cell.label, vg.Point{X: x + page.SampleWidth + page.SampleGap, Y: middle - page.CapHeight*page.LegendSize/2}, page.AlignLeft)
 	}
 }

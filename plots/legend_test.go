@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"bullring/plots/internal/page"
 )
 
 // entries returns n entries whose labels have the given width.
 func entries(n int, width vg.Length) []*legendEntry {
 	out := make([]*legendEntry, n)
 	for i := range out {
-		out[i] = &legendEntry{label: textLine{width: width}}
+		out[i] = &legendEntry{label: page.TextLine{Width: width}}
 	}
 	return out
 }

@@ -4,9 +4,10 @@ import (
 	"image/color"
 	"math"
 
-	"bullring/plots/looks"
-
 	"gonum.org/v1/plot/vg"
+
+	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // drawMarker draws a marker in a colour, with a thin white rim that sets it off
@@ -17,10 +18,10 @@ func drawMarker(c vg.Canvas, m looks.Marker, at vg.Point, radius vg.Length, col 
 		c.SetColor(col)
 		c.Fill(markerPath(m, at, r))
 	}
-	fill(radius+rim, white)
+	fill(radius+rim, page.White)
 	fill(radius, col)
 	if m >= looks.Ring {
-		fill(radius*0.5, white)
+		fill(radius*0.5, page.White)
 	}
 }
 
@@ -39,7 +40,7 @@ func markerPath(m looks.Marker, at vg.Point, r vg.Length) vg.Path {
 	case looks.Cross:
 		return crossPath(at, 1.3*r)
 	default:
-		return circlePath(at, r)
+		return page.CirclePath(at, r)
 	}
 }
 
@@ -55,21 +56,6 @@ func polygon(at vg.Point, r vg.Length, corners int, direction float64) vg.Path {
 			p.Line(corner)
 		}
 	}
-	p.Close()
-	return p
-}
-
-// circlePath returns a circle of four cubic curves: vgpdf's own arcs end the
-// path that they are part of.
-func circlePath(at vg.Point, r vg.Length) vg.Path {
-	const k = 0.5523 // 4/3·(√2-1), the handle of a quarter circle
-	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }
-	var p vg.Path
-	p.Move(point(1, 0))
-	p.CubeTo(point(1, k), point(k, 1), point(0, 1))
-	p.CubeTo(point(-k, 1), point(-1, k), point(-1, 0))
-	p.CubeTo(point(-1, -k), point(-k, -1), point(0, -1))
-	p.CubeTo(point(k, -1), point(1, -k), point(1, 0))
 	p.Close()
 	return p
 }

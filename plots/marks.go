@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"bullring/plots/internal/page"
 )
 
 // A Mark is a part of a figure's data: a [Series], a [Curve], a [Histogram], an [ECDF], a
@@ -104,7 +106,7 @@ func (f *Figure) parts() []part {
 	})
 	ofKind, same := map[string]int{}, map[identity]int{}
 	for i, p := range parts {
-		parts[i].name = nameOf(p.kind, ofKind[p.kind], p.label)
+		parts[i].name = page.NameOf(p.kind, ofKind[p.kind], p.label)
 		ofKind[p.kind]++
 		id := identity{label: p.label, key: normalKey(p.key), theory: p.theory}
 		parts[i].id = id

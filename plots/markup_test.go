@@ -5,28 +5,30 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"bullring/plots/internal/page"
 )
 
 func TestParseMarkup(t *testing.T) {
 	for _, test := range []struct {
 		src  string
-		want []run
+		want []page.Run
 	}{
 		{"", nil},
-		{"messages", []run{{text: "messages"}}},
-		{"ring size *n*", []run{{text: "ring size "}, {text: "n", italic: true}}},
-		{"*H*_{*n*}", []run{{text: "H", italic: true}, {text: "n", italic: true, level: "_"}}},
-		{"*H_{n}*x", []run{{text: "H", italic: true}, {text: "n", italic: true, level: "_"}, {text: "x"}}},
-		{"n^{2}", []run{{text: "n"}, {text: "2", level: "^"}}},
-		{"e^{x_{i}}", []run{{text: "e"}, {text: "x", level: "^"}, {text: "i", level: "^_"}}},
-		{"x_{i}^{2}", []run{{text: "x"}, {text: "i", level: "_"}, {text: "2", level: "^"}}},
-		{`a\_b \*c\* \{\}\^\\`, []run{{text: `a_b *c* {}^\`}}},
+		{"messages", []page.Run{{Text: "messages"}}},
+		{"ring size *n*", []page.Run{{Text: "ring size "}, {Text: "n", Italic: true}}},
+		{"*H*_{*n*}", []page.Run{{Text: "H", Italic: true}, {Text: "n", Italic: true, Level: "_"}}},
+		{"*H_{n}*x", []page.Run{{Text: "H", Italic: true}, {Text: "n", Italic: true, Level: "_"}, {Text: "x"}}},
+		{"n^{2}", []page.Run{{Text: "n"}, {Text: "2", Level: "^"}}},
+		{"e^{x_{i}}", []page.Run{{Text: "e"}, {Text: "x", Level: "^"}, {Text: "i", Level: "^_"}}},
+		{"x_{i}^{2}", []page.Run{{Text: "x"}, {Text: "i", Level: "_"}, {Text: "2", Level: "^"}}},
+		{`a\_b \*c\* \{\}\^\\`, []page.Run{{Text: `a_b *c* {}^\`}}},
 		{"**", nil},
-		{"O(*n*^2)", []run{{text: "O("}, {text: "n", italic: true}, {text: "^2)"}}},
-		{"x_a_{b_c^}_", []run{{text: "x_a"}, {text: "b_c^", level: "_"}, {text: "_"}}},
-		{"Chang–Roberts 2·*N* − 1", []run{{text: "Chang–Roberts 2·"}, {text: "N", italic: true}, {text: " − 1"}}},
+		{"O(*n*^2)", []page.Run{{Text: "O("}, {Text: "n", Italic: true}, {Text: "^2)"}}},
+		{"x_a_{b_c^}_", []page.Run{{Text: "x_a"}, {Text: "b_c^", Level: "_"}, {Text: "_"}}},
+		{"Chang–Roberts 2·*N* − 1", []page.Run{{Text: "Chang–Roberts 2·"}, {Text: "N", Italic: true}, {Text: " − 1"}}},
 	} {
-		got, err := parseMarkup(test.src)
+		got, err := page.ParseMarkup(test.src)
 		if err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("parseMarkup(%q) = %v, %v; want %v", test.src, got, err, test.want)
 		}
@@ -46,7 +48,7 @@ func TestParseMarkupErrors(t *testing.T) {
 		"\xff":              "not UTF-8",
 		"a^{b^{c}} d^{e_{f": "_{ without }",
 	} {
-		_, err := parseMarkup(src)
+		_, err := page.ParseMarkup(src)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parseMarkup(%q): %v; want %q", src, err, want)
 		}
@@ -72,13 +74,13 @@ func FuzzMarkup(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		runs, err := parseMarkup(s)
+		runs, err := page.ParseMarkup(s)
 		if err == nil {
 			for i, r := range runs {
-				if r.text == "" || len(r.level) > maxLevel {
+				if r.Text == "" || len(r.Level) > page.MaxLevel {
 					t.Errorf("%q: run %+v", s, r)
 				}
-				if i > 0 && r.italic == runs[i-1].italic && r.level == runs[i-1].level {
+				if i > 0 && r.Italic == runs[i-1].Italic && r.Level == runs[i-1].Level {
 					t.Errorf("%q: runs %d and %d have one style", s, i-1, i)
 				}
 			}
@@ -86,37 +88,37 @@ func FuzzMarkup(f *testing.F) {
 		if !utf8.ValidString(s) {
 			return
 		}
-		runs, err = parseMarkup(Escape(s))
+		runs, err = page.ParseMarkup(Escape(s))
 		if err != nil {
 			t.Fatalf("Escape(%q): %v", s, err)
 		}
-		if s != "" && (len(runs) != 1 || runs[0] != (run{text: s})) {
+		if s != "" && (len(runs) != 1 || runs[0] != (page.Run{Text: s})) {
 			t.Errorf("Escape(%q) parses as %v", s, runs)
 		}
 	})
 }
 
 func TestTypesetterRefusesMissingGlyphs(t *testing.T) {
-	if _, err := newTypesetter().set("⌈lg *n*⌉", 8); err == nil || !strings.Contains(err.Error(), "U+2308") {
+	if _, err := page.NewTypesetter().Set("⌈lg *n*⌉", 8); err == nil || !strings.Contains(err.Error(), "U+2308") {
 		t.Errorf("error %v does not name the missing U+2308", err)
 	}
 }
 
 func TestTypesetterScripts(t *testing.T) {
-	types := newTypesetter()
-	line, err := types.set("x_{i}^{2}", 10)
+	types := page.NewTypesetter()
+	line, err := types.Set("x_{i}^{2}", 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, sub, super := line.glyphs[0], line.glyphs[1], line.glyphs[2]
-	if base.at.Y != 0 || sub.at.Y >= 0 || super.at.Y <= 0 {
-		t.Errorf("baselines %v, %v, %v", base.at.Y, sub.at.Y, super.at.Y)
+	base, sub, super := line.Glyphs[0], line.Glyphs[1], line.Glyphs[2]
+	if base.At.Y != 0 || sub.At.Y >= 0 || super.At.Y <= 0 {
+		t.Errorf("baselines %v, %v, %v", base.At.Y, sub.At.Y, super.At.Y)
 	}
-	if sub.size >= base.size || super.size != sub.size {
-		t.Errorf("sizes %v, %v, %v", base.size, sub.size, super.size)
+	if sub.Size >= base.Size || super.Size != sub.Size {
+		t.Errorf("sizes %v, %v, %v", base.Size, sub.Size, super.Size)
 	}
 	// A factor of two rounds nothing.
-	if wider := types.mustSet("x_{i}^{2}", 20); wider.width != 2*line.width {
-		t.Errorf("width %v at 10 pt, %v at 20 pt", line.width, wider.width)
+	if wider := types.MustSet("x_{i}^{2}", 20); wider.Width != 2*line.Width {
+		t.Errorf("width %v at 10 pt, %v at 20 pt", line.Width, wider.Width)
 	}
 }

@@ -6,12 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-)
 
-// Widths of the lines of the frame in points.
-const (
-	axisWidth = vg.Length(0.5)
-	gridWidth = vg.Length(0.4)
+	"bullring/plots/internal/page"
 )
 
 // A painter draws a layout on a canvas.
@@ -24,8 +20,8 @@ type painter struct {
 // painter returns the painter of the layout on a canvas.
 func (l *layout) painter(c vg.Canvas) *painter {
 	return &painter{layout: l, page: draw.NewCanvas(c, l.width, l.height), axes: draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{
-		Min: vg.Point{X: l.x.from, Y: l.y.from},
-		Max: vg.Point{X: l.x.to, Y: l.y.to},
+		Min: vg.Point{X: l.x.From, Y: l.y.From},
+		Max: vg.Point{X: l.x.To, Y: l.y.To},
 	}}}
 }
 
@@ -39,7 +35,7 @@ func (l *layout) paint(c vg.Canvas) {
 
 // clear makes the page white.
 func (p *painter) clear() {
-	p.page.SetColor(white)
+	p.page.SetColor(page.White)
 	p.page.Fill(p.page.Rectangle.Path())
 }
 
@@ -62,19 +58,19 @@ func (p *painter) plot() {
 	if !p.bareY {
 		p.yTickLabels()
 	}
-	p.text(p.xLabel, vg.Point{X: p.middleBeside(p.xLabel.width, p.x, p.width), Y: margin + descent*labelSize}, alignCenter)
-	p.page.SetColor(ink)
-	p.yLabel.drawUpwards(p.page, vg.Point{X: margin + capHeight*labelSize, Y: p.middleBeside(p.yLabel.width, p.y, p.axesHeight)})
+	p.text(p.xLabel, vg.Point{X: p.middleBeside(p.xLabel.Width, p.x, p.width), Y: page.Margin + page.Descent*page.LabelSize}, page.AlignCenter)
+	p.page.SetColor(page.Ink)
+	p.yLabel.DrawUpwards(p.page, vg.Point{X: page.Margin + page.CapHeight*page.LabelSize, Y: p.middleBeside(p.yLabel.Width, p.y, p.axesHeight)})
 }
 
 // text draws a line of text in black.
-func (p *painter) text(line textLine, at vg.Point, align float64) {
-	p.page.SetColor(ink)
-	line.draw(p.page, at, align)
+func (p *painter) text(line page.TextLine, at vg.Point, align float64) {
+	p.page.SetColor(page.Ink)
+	line.Draw(p.page, at, align)
 }
 
 // at returns the position of a value.
-func (p *painter) at(x, y float64) vg.Point { return vg.Point{X: p.x.at(x), Y: p.y.at(y)} }
+func (p *painter) at(x, y float64) vg.Point { return vg.Point{X: p.x.At(x), Y: p.y.At(y)} }
 
 // line draws the part of a line that lies inside the axes.
 func (p *painter) line(style draw.LineStyle, points []vg.Point) {
@@ -99,77 +95,65 @@ func (p *painter) band(at pass, col color.NRGBA, high, low []vg.Point) {
 	case passBands:
 		p.axes.FillPolygon(bandColor(col), p.axes.ClipPolygonXY(slices.Concat(high, low)))
 	case passBandEdges:
-		edge := draw.LineStyle{Color: mix(col, white, 0.5), Width: gridWidth}
+		edge := draw.LineStyle{Color: page.Mix(col, page.White, 0.5), Width: page.GridWidth}
 		p.line(edge, high)
 		p.line(edge, low)
 	}
 }
 
 // bandColor returns the shade of a colour that fills bands.
-func bandColor(c color.NRGBA) color.NRGBA { return mix(c, white, 0.78) }
-
-// box returns the corners of a rectangle.
-func box(left, right, bottom, top vg.Length) []vg.Point {
-	return []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
-}
+func bandColor(c color.NRGBA) color.NRGBA { return page.Mix(c, page.White, 0.78) }
 
 func (p *painter) grid() {
-	style := draw.LineStyle{Color: gridGrey, Width: gridWidth}
-	for _, t := range p.x.ticks {
-		if t.label != "" {
-			x := p.x.at(t.value)
-			p.axes.StrokeLine2(style, x, p.y.from, x, p.y.to)
+	style := draw.LineStyle{Color: page.GridGrey, Width: page.GridWidth}
+	for _, t := range p.x.Ticks {
+		if t.Label != "" {
+			x := p.x.At(t.Value)
+			p.axes.StrokeLine2(style, x, p.y.From, x, p.y.To)
 		}
 	}
-	for _, t := range p.y.ticks {
-		if t.label != "" {
-			y := p.y.at(t.value)
-			p.axes.StrokeLine2(style, p.x.from, y, p.x.to, y)
+	for _, t := range p.y.Ticks {
+		if t.Label != "" {
+			y := p.y.At(t.Value)
+			p.axes.StrokeLine2(style, p.x.From, y, p.x.To, y)
 		}
 	}
 }
 
 func (p *painter) axisLines() {
-	style := draw.LineStyle{Color: ink, Width: axisWidth}
+	style := draw.LineStyle{Color: page.Ink, Width: page.AxisWidth}
 	p.page.StrokeLines(style, []vg.Point{
-		{X: p.x.from, Y: p.y.to}, {X: p.x.from, Y: p.y.from}, {X: p.x.to, Y: p.y.from},
+		{X: p.x.From, Y: p.y.To}, {X: p.x.From, Y: p.y.From}, {X: p.x.To, Y: p.y.From},
 	})
-	for _, t := range p.x.ticks {
-		x := p.x.at(t.value)
-		p.page.StrokeLine2(style, x, p.y.from, x, p.y.from-t.length())
+	for _, t := range p.x.Ticks {
+		x := p.x.At(t.Value)
+		p.page.StrokeLine2(style, x, p.y.From, x, p.y.From-t.Length())
 	}
-	for _, t := range p.y.ticks {
-		y := p.y.at(t.value)
-		p.page.StrokeLine2(style, p.x.from, y, p.x.from-t.length(), y)
+	for _, t := range p.y.Ticks {
+		y := p.y.At(t.Value)
+		p.page.StrokeLine2(style, p.x.From, y, p.x.From-t.Length(), y)
 	}
-}
-
-func (t tick) length() vg.Length {
-	if t.label == "" {
-		return minorLength
-	}
-	return tickLength
 }
 
 func (p *painter) xTickLabels() {
-	const height = tickSize * capHeight
-	for _, t := range p.x.ticks {
-		line := p.types.mustSet(t.label, tickSize)
-		at := vg.Point{X: p.x.at(t.value), Y: p.y.from - tickLength - tickGap}
+	const height = page.TickSize * page.CapHeight
+	for _, t := range p.x.Ticks {
+		line := p.types.MustSet(t.Label, page.TickSize)
+		at := vg.Point{X: p.x.At(t.Value), Y: p.y.From - page.TickLength - page.TickGap}
 		if p.upright {
-			p.page.SetColor(ink)
-			line.drawUpwards(p.page, vg.Point{X: at.X + height/2, Y: at.Y - line.width/2})
+			p.page.SetColor(page.Ink)
+			line.DrawUpwards(p.page, vg.Point{X: at.X + height/2, Y: at.Y - line.Width/2})
 			continue
 		}
-		p.text(line, vg.Point{X: at.X, Y: at.Y - height}, alignCenter)
+		p.text(line, vg.Point{X: at.X, Y: at.Y - height}, page.AlignCenter)
 	}
 }
 
 func (p *painter) yTickLabels() {
-	const height = tickSize * capHeight
-	for _, t := range p.y.ticks {
-		at := vg.Point{X: p.x.from - tickLength - tickGap, Y: p.y.at(t.value) - height/2}
-		p.text(p.types.mustSet(t.label, tickSize), at, alignRight)
+	const height = page.TickSize * page.CapHeight
+	for _, t := range p.y.Ticks {
+		at := vg.Point{X: p.x.From - page.TickLength - page.TickGap, Y: p.y.At(t.Value) - height/2}
+		p.text(p.types.MustSet(t.Label, page.TickSize), at, page.AlignRight)
 	}
 }
 
@@ -177,20 +161,20 @@ func (p *painter) yTickLabels() {
 func (p *painter) head() {
 	top := p.height
 	if p.figure.Title != "" {
-		p.text(p.title, vg.Point{X: p.middleBeside(p.title.width, p.x, p.width), Y: top - margin - capHeight*titleSize}, alignCenter)
-		top -= titleSize + titleGap
+		p.text(p.title, vg.Point{X: p.middleBeside(p.title.Width, p.x, p.width), Y: top - page.Margin - page.CapHeight*page.TitleSize}, page.AlignCenter)
+		top -= page.TitleSize + page.TitleGap
 	}
-	p.legend.draw(p, vg.Point{X: p.besideAxes(p.legend.width), Y: top - margin/2})
+	p.legend.draw(p, vg.Point{X: p.besideAxes(p.legend.width), Y: top - page.Margin/2})
 }
 
 // besideAxes returns the left end of a text above the axes: it begins with the axes if it can.
 func (l *layout) besideAxes(extent vg.Length) vg.Length {
-	return max(margin, min(l.x.from, l.width-margin-extent))
+	return max(page.Margin, min(l.x.From, l.width-page.Margin-extent))
 }
 
 // middleBeside returns the middle of a text: the middle of the axis, or as near as the page
 // allows.
-func (l *layout) middleBeside(extent vg.Length, axis scale, page vg.Length) vg.Length {
-	middle := (axis.from + axis.to) / 2
-	return max(margin+extent/2, min(page-margin-extent/2, middle))
+func (l *layout) middleBeside(extent vg.Length, axis page.Scale, size vg.Length) vg.Length {
+	middle := (axis.From + axis.To) / 2
+	return max(page.Margin+extent/2, min(size-page.Margin-extent/2, middle))
 }

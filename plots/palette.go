@@ -7,28 +7,22 @@ import (
 	"strings"
 	"unicode"
 
-	"bullring/plots/looks"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 var palette = [...]color.NRGBA{
-	looks.Blue:   {0x00, 0x72, 0xB2, 0xFF},
-	looks.Orange: {0xE6, 0x9F, 0x00, 0xFF},
-	looks.Green:  {0x00, 0x9E, 0x73, 0xFF},
-	looks.Red:    {0xD5, 0x5E, 0x00, 0xFF},
-	looks.Purple: {0xCC, 0x79, 0xA7, 0xFF},
-	looks.Sky:    {0x56, 0xB4, 0xE9, 0xFF},
-	looks.Black:  {0x00, 0x00, 0x00, 0xFF},
+	looks.Blue:   page.Blue,
+	looks.Orange: page.Orange,
+	looks.Green:  page.Green,
+	looks.Red:    page.Red,
+	looks.Purple: page.Purple,
+	looks.Sky:    page.Sky,
+	looks.Black:  page.Ink,
 }
-
-var (
-	white    = color.NRGBA{0xFF, 0xFF, 0xFF, 0xFF}
-	ink      = palette[looks.Black]
-	gridGrey = color.NRGBA{0xE4, 0xE4, 0xE4, 0xFF}
-	dotGrey  = color.NRGBA{0x9A, 0x9A, 0x9A, 0xFF}
-)
 
 // colourAfter is the colour after c; the first follows the last.
 func colourAfter(c looks.Colour) looks.Colour { return c%looks.Colour(looks.Colours) + 1 }
@@ -124,7 +118,7 @@ func hashColour(key string) looks.Colour {
 }
 
 // look returns a look in the key's colour that no other mark of its kind has, as long as
-// there are looks.Markers left.
+// there are markers left.
 func (l *looker) look(key string) looks.Look {
 	if look, ok := l.chosen[l.turn.id]; ok {
 		return look
@@ -151,13 +145,13 @@ func (l *looker) color(key string) color.NRGBA { return palette[l.colours[normal
 // that stands out from the key's solid line when the curve lies on it.
 func (l *looker) theoryColor(key string) color.NRGBA {
 	if normalKey(key) == "" {
-		return ink
+		return page.Ink
 	}
 	c := l.color(key)
-	if c == ink {
-		return mix(ink, white, 0.6)
+	if c == page.Ink {
+		return page.Mix(page.Ink, page.White, 0.6)
 	}
-	return mix(c, ink, 0.45)
+	return page.Mix(c, page.Ink, 0.45)
 }
 
 // theoryLine returns the line of a curve or a reference, each with the next dashes.
@@ -168,14 +162,6 @@ func (l *looker) theoryLine(key string) draw.LineStyle {
 	line := draw.LineStyle{Color: l.theoryColor(key), Width: curveWidth, Dashes: dashes[len(l.theory)%len(dashes)]}
 	l.theory[l.turn.id] = line
 	return line
-}
-
-// mix returns a with the given part of b in it.
-func mix(a, b color.NRGBA, part float64) color.NRGBA {
-	channel := func(a, b uint8) uint8 {
-		return uint8(float64(float64(a)*(1-part)) + float64(float64(b)*part) + 0.5)
-	}
-	return color.NRGBA{channel(a.R, b.R), channel(a.G, b.G), channel(a.B, b.B), 0xFF}
 }
 
 // curveWidth is the width of a line of theory in points.

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"bullring/plots/internal/page"
 )
 
 // Panels are several figures in one, in rows: (a), (b)... They have one legend, in which an
@@ -84,7 +86,7 @@ func (p *Panels) validateData() error {
 	if n := len(p.Figures); n == 0 || n > maxPanels || p.Columns < 0 || p.Columns > n {
 		return p.errorf("%d panels in %d columns; there are 1 to %d panels, and no empty columns", n, p.Columns, maxPanels)
 	}
-	if !validName().MatchString(p.Name) {
+	if !page.ValidName().MatchString(p.Name) {
 		return p.errorf("the name is not a file name of letters, digits, '.', '_' and '-'")
 	}
 	var errs []error
@@ -93,8 +95,8 @@ func (p *Panels) validateData() error {
 			errs = append(errs, p.errorf("%w", err))
 		}
 	}
-	check(validSize("width", p.Width, 4))
-	validateMeta(p.metadata(), check)
+	check(page.ValidSize("width", p.Width, 4))
+	page.ValidateMeta(p.metadata(), check)
 	for i, f := range p.figures() {
 		errs = append(errs, f.validateData())
 		if first := p.Figures[0]; p.ShareX && !reflect.DeepEqual(f.X, first.X) || p.ShareY && !reflect.DeepEqual(f.Y, first.Y) {
@@ -104,7 +106,7 @@ func (p *Panels) validateData() error {
 	return errors.Join(errs...)
 }
 
-func (p *Panels) metadata() []Meta { return marked(p.Title, p.Meta) }
+func (p *Panels) metadata() []Meta { return page.Marked(p.Title, p.Meta) }
 
 // describe returns the panels in a few words.
 func (p *Panels) describe() string {
@@ -119,27 +121,27 @@ func (p *Panels) describe() string {
 }
 
 // PNG writes the panels as a PNG image of 300 dpi.
-func (p *Panels) PNG(w io.Writer) error { return p.write(w, (*sheet).png) }
+func (p *Panels) PNG(w io.Writer) error { return p.write(w, (*page.Sheet).PNG) }
 
 // SVG writes the panels as an SVG document.
-func (p *Panels) SVG(w io.Writer) error { return p.write(w, (*sheet).svg) }
+func (p *Panels) SVG(w io.Writer) error { return p.write(w, (*page.Sheet).SVG) }
 
 // PDF writes the panels as a PDF document of one page.
-func (p *Panels) PDF(w io.Writer) error { return p.write(w, (*sheet).pdf) }
+func (p *Panels) PDF(w io.Writer) error { return p.write(w, (*page.Sheet).PDF) }
 
-func (p *Panels) write(w io.Writer, write sheetWriter) error {
+func (p *Panels) write(w io.Writer, write page.SheetWriter) error {
 	l, err := p.layout()
 	if err != nil {
 		return err
 	}
-	if err := write(&sheet{l.width, l.height, l.paint, p.describe(), p.metadata()}, w); err != nil {
+	if err := write(&page.Sheet{Width: l.width, Height: l.height, Paint: l.paint, About: p.describe(), Meta: p.metadata()}, w); err != nil {
 		return p.errorf("%w", err)
 	}
 	return nil
 }
 
 // Save writes the panels into a directory, see [Figure.Save].
-func (p *Panels) Save(dir string) ([]string, error) { return save(p, dir, p.Name) }
+func (p *Panels) Save(dir string) ([]string, error) { return page.Save(p, dir, p.Name) }
 
 // CSV writes the numbers in the panels: the columns of [Figure.CSV] after a first one, panel,
 // with the letter. Where panels have different columns, all have those of each.

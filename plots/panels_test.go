@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bullring/plots"
+	"bullring/plots/internal/golden"
 )
 
 // The panels of the golden files.
@@ -73,7 +74,7 @@ func TestPanelsCSV(t *testing.T) {
 	heat := smallHeat()
 	heat.Name = "not used"
 	p := &plots.Panels{Name: "numbers", Figures: []*plots.Figure{withMeta(), heat, smallBoxes()}}
-	got, err := csv.NewReader(bytes.NewReader(render(t, p.CSV))).ReadAll()
+	got, err := csv.NewReader(bytes.NewReader(golden.Render(t, p.CSV))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestPanelsSave(t *testing.T) {
 	}
 	for i, extension := range []string{"png", "svg", "pdf", "csv"} {
 		got, err := os.ReadFile(paths[i])
-		if err != nil || !bytes.Equal(got, render(t, formats(fourPanels())[extension])) {
+		if err != nil || !bytes.Equal(got, golden.Render(t, formats(fourPanels())[extension])) {
 			t.Errorf("%s: %v, or other bytes than written directly", paths[i], err)
 		}
 	}

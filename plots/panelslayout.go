@@ -7,18 +7,20 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // heading is the height of the letters and titles above a row of panels.
-const heading = titleSize + titleGap
+const heading = page.TitleSize + page.TitleGap
 
 // A panelsLayout is panels with everything in its place.
 type panelsLayout struct {
 	columns       int
 	panels        []*layout
-	types         *typesetter
+	types         *page.Typesetter
 	width, height vg.Length
-	title         textLine
+	title         page.TextLine
 	legend        legend
 
 	// The distances of the axes from the edges of their panels, by column and by row.
@@ -34,7 +36,7 @@ func (p *Panels) layout() (*panelsLayout, error) {
 	n := p.columns()
 	rows := (len(p.Figures) + n - 1) / n
 	g := &panelsLayout{
-		columns: n, types: newTypesetter(), width: centimetres(p.Width, PageWidth),
+		columns: n, types: page.NewTypesetter(), width: page.Centimetres(p.Width, PageWidth),
 		left: make([]vg.Length, n), right: make([]vg.Length, n), bottom: make([]vg.Length, rows), top: make([]vg.Length, rows),
 	}
 	entries, err := g.setPanels(p)
@@ -42,14 +44,14 @@ func (p *Panels) layout() (*panelsLayout, error) {
 		return nil, err
 	}
 	if p.Title != "" {
-		if g.title, err = g.types.set(p.Title, titleSize); err == nil && g.title.width > g.width-2*margin {
+		if g.title, err = g.types.Set(p.Title, page.TitleSize); err == nil && g.title.Width > g.width-2*page.Margin {
 			err = errors.New("the title is wider than the page")
 		}
 		if err != nil {
 			return nil, p.errorf("%w", err)
 		}
 	}
-	g.legend = newLegend(entries.measured, entries.theory, g.width-2*margin)
+	g.legend = newLegend(entries.measured, entries.theory, g.width-2*page.Margin)
 	if err := g.arrange(); err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (p *Panels) layout() (*panelsLayout, error) {
 	}
 	g.height = g.legend.height()
 	if p.Title != "" {
-		g.height += titleSize + titleGap
+		g.height += page.TitleSize + page.TitleGap
 	}
 	for row := range rows {
 		g.height += g.rowHeight(row)
@@ -122,7 +124,7 @@ func (g *panelsLayout) arrange() error {
 		}
 		if first {
 			for _, l := range g.panels {
-				g.axesHeight = min(g.axesHeight, l.y.to-l.y.from)
+				g.axesHeight = min(g.axesHeight, l.y.To-l.y.From)
 			}
 		}
 		room := g.width
@@ -156,10 +158,10 @@ func (g *panelsLayout) widen() (more bool) {
 	}
 	for i, l := range g.panels {
 		column, row := i%g.columns, i/g.columns
-		need(&g.left[column], max(l.x.from, l.leftOfTicks()))
-		need(&g.right[column], l.width-l.x.to)
-		need(&g.bottom[row], l.y.from)
-		need(&g.top[row], l.axesHeight-l.y.to)
+		need(&g.left[column], max(l.x.From, l.leftOfTicks()))
+		need(&g.right[column], l.width-l.x.To)
+		need(&g.bottom[row], l.y.From)
+		need(&g.top[row], l.axesHeight-l.y.To)
 	}
 	return more
 }
@@ -167,16 +169,16 @@ func (g *panelsLayout) widen() (more bool) {
 // leftOfTicks returns the room that the labels along x need left of the axes, so that they
 // keep a distance from those of the panel before.
 func (l *layout) leftOfTicks() vg.Length {
-	if l.bareX || l.upright || len(l.x.ticks) == 0 {
+	if l.bareX || l.upright || len(l.x.Ticks) == 0 {
 		return 0
 	}
-	first := l.x.ticks[0]
-	return 2*margin + l.tickWidth(first.label)/2 - (l.x.at(first.value) - l.x.from)
+	first := l.x.Ticks[0]
+	return 2*page.Margin + l.tickWidth(first.Label)/2 - (l.x.At(first.Value) - l.x.From)
 }
 
 // checkShared refuses cells of heat maps at other places of a shared axis.
 func (g *panelsLayout) checkShared(p *Panels) error {
-	same := func(a, b scale) bool { return a.lo == b.lo && a.hi == b.hi }
+	same := func(a, b page.Scale) bool { return a.Lo == b.Lo && a.Hi == b.Hi }
 	for i, l := range g.panels {
 		if first := g.panels[0]; p.ShareX && !same(l.x, first.x) || p.ShareY && !same(l.y, first.y) {
 			return p.errorf("the cells of panel (%s) are at other places than those of panel (a)", letter(i))
@@ -191,15 +193,15 @@ func (g *panelsLayout) rowHeight(row int) vg.Length {
 
 // paint draws the panels.
 func (g *panelsLayout) paint(c vg.Canvas) {
-	page := &painter{layout: &layout{types: g.types, frame: frame{width: g.width}}, page: draw.NewCanvas(c, g.width, g.height)}
-	page.clear()
+	whole := &painter{layout: &layout{types: g.types, frame: frame{width: g.width}}, page: draw.NewCanvas(c, g.width, g.height)}
+	whole.clear()
 	top := g.height
-	if len(g.title.glyphs) > 0 {
-		page.text(g.title, vg.Point{X: g.width / 2, Y: top - margin - capHeight*titleSize}, alignCenter)
-		top -= titleSize + titleGap
+	if len(g.title.Glyphs) > 0 {
+		whole.text(g.title, vg.Point{X: g.width / 2, Y: top - page.Margin - page.CapHeight*page.TitleSize}, page.AlignCenter)
+		top -= page.TitleSize + page.TitleGap
 	}
-	page.x.from = g.left[0]
-	g.legend.draw(page, vg.Point{X: page.besideAxes(g.legend.width), Y: top - margin/2})
+	whole.x.From = g.left[0]
+	g.legend.draw(whole, vg.Point{X: whole.besideAxes(g.legend.width), Y: top - page.Margin/2})
 	top -= g.legend.height()
 
 	corner := vg.Point{Y: top}
@@ -212,7 +214,7 @@ func (g *panelsLayout) paint(c vg.Canvas) {
 		c.Translate(corner)
 		panel := l.painter(c)
 		panel.plot()
-		panel.text(l.title, vg.Point{X: l.besideAxes(l.title.width), Y: l.axesHeight + descent*titleSize}, alignLeft)
+		panel.text(l.title, vg.Point{X: l.besideAxes(l.title.Width), Y: l.axesHeight + page.Descent*page.TitleSize}, page.AlignLeft)
 		c.Pop()
 		corner.X += l.width
 	}

@@ -3,6 +3,8 @@ package plots
 import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // A Reference is a vertical line at X, such as the exact mean of a
@@ -34,12 +36,12 @@ type styledReference struct {
 
 func (r *styledReference) draw(p *painter, at pass) {
 	if at == passReferences {
-		x := p.x.at(r.X)
-		p.line(r.line, []vg.Point{{X: x, Y: p.y.from}, {X: x, Y: p.y.to}})
+		x := p.x.At(r.X)
+		p.line(r.line, []vg.Point{{X: x, Y: p.y.From}, {X: x, Y: p.y.To}})
 	}
 }
 
 func (r *styledReference) sample(p *painter, x, y vg.Length) {
-	middle := x + sampleWidth/2
-	p.page.StrokeLine2(r.line, middle, y-legendRow*0.45, middle, y+legendRow*0.45)
+	middle := x + page.SampleWidth/2
+	p.page.StrokeLine2(r.line, middle, y-page.LegendRow*0.45, middle, y+page.LegendRow*0.45)
 }

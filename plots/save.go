@@ -1,12 +1,11 @@
 package plots
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
 
-	"bullring/internal/wholefile"
+	"bullring/plots/internal/page"
 )
 
 // Save writes the figure into a directory, which must exist, as NAME.png,
@@ -14,40 +13,7 @@ import (
 //
 // Each file appears whole or not at all: it is written under a temporary name
 // and then renamed. Nothing is written for a figure that cannot be drawn.
-func (f *Figure) Save(dir string) ([]string, error) { return save(f, dir, f.Name) }
-
-// A picture is a figure, several in panels, or a diagram.
-type picture interface {
-	PNG(io.Writer) error
-	SVG(io.Writer) error
-	PDF(io.Writer) error
-	CSV(io.Writer) error
-}
-
-// formats are the formats of Save, by extension.
-var formats = map[string]func(picture, io.Writer) error{
-	".png": picture.PNG, ".svg": picture.SVG, ".pdf": picture.PDF, ".csv": picture.CSV,
-}
-
-// save writes a picture in all formats, and its numbers.
-func save(p picture, dir, name string) ([]string, error) {
-	extensions := []string{".png", ".svg", ".pdf", ".csv"}
-	contents := make([]bytes.Buffer, len(extensions))
-	for i, extension := range extensions {
-		if err := formats[extension](p, &contents[i]); err != nil {
-			return nil, err
-		}
-	}
-	var paths []string
-	for i, extension := range extensions {
-		path := filepath.Join(dir, name+extension)
-		if _, err := wholefile.Write(path, contents[i].Bytes()); err != nil {
-			return paths, fmt.Errorf("plots: figure %q: %w", name, err)
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
-}
+func (f *Figure) Save(dir string) ([]string, error) { return page.Save(f, dir, f.Name) }
 
 // SaveAs writes the figure as one picture, whole or not at all. The extension of the path
 // gives the format: see [CheckPicture].
@@ -55,12 +21,7 @@ func (f *Figure) SaveAs(path string) error {
 	if err := CheckPicture(path); err != nil {
 		return err
 	}
-	var content bytes.Buffer
-	if err := formats[filepath.Ext(path)](f, &content); err != nil {
-		return err
-	}
-	_, err := wholefile.Write(path, content.Bytes())
-	return err
+	return page.SaveAs(f, path)
 }
 
 // CheckPicture returns an error unless the name of a picture ends in .png, .svg or .pdf.
@@ -73,27 +34,27 @@ func CheckPicture(path string) error {
 }
 
 // PNG writes the figure as a PNG image of 300 dpi.
-func (f *Figure) PNG(w io.Writer) error { return f.write(w, (*sheet).png) }
+func (f *Figure) PNG(w io.Writer) error { return f.write(w, (*page.Sheet).PNG) }
 
 // SVG writes the figure as an SVG document.
-func (f *Figure) SVG(w io.Writer) error { return f.write(w, (*sheet).svg) }
+func (f *Figure) SVG(w io.Writer) error { return f.write(w, (*page.Sheet).SVG) }
 
 // PDF writes the figure as a PDF document of one page.
-func (f *Figure) PDF(w io.Writer) error { return f.write(w, (*sheet).pdf) }
+func (f *Figure) PDF(w io.Writer) error { return f.write(w, (*page.Sheet).PDF) }
 
-func (f *Figure) write(w io.Writer, write sheetWriter) error {
+func (f *Figure) write(w io.Writer, write page.SheetWriter) error {
 	l, err := f.layout()
 	if err != nil {
 		return err
 	}
-	if err := write(&sheet{l.width, l.height, l.paint, f.describe(), f.metadata()}, w); err != nil {
+	if err := write(&page.Sheet{Width: l.width, Height: l.height, Paint: l.paint, About: f.describe(), Meta: f.metadata()}, w); err != nil {
 		return f.errorf("%w", err)
 	}
 	return nil
 }
 
 // metadata returns all metadata of the figure.
-func (f *Figure) metadata() []Meta { return marked(f.Title, f.Meta) }
+func (f *Figure) metadata() []Meta { return page.Marked(f.Title, f.Meta) }
 
 // describe returns the figure in a few words: its title, or its axes.
 func (f *Figure) describe() string {

@@ -10,6 +10,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
 )
 
 // A Scatter is points without a line, such as places in a plane. Each scatter of a figure is
@@ -44,10 +46,10 @@ func (s Symbol) draw(c draw.Canvas, at vg.Point, col color.NRGBA) {
 	switch s {
 	case Dot:
 		c.SetColor(col)
-		c.Fill(circlePath(at, dotRadius))
+		c.Fill(page.CirclePath(at, dotRadius))
 	case Open:
 		c.SetLineStyle(draw.LineStyle{Color: col, Width: openWidth})
-		c.Stroke(circlePath(at, openRadius))
+		c.Stroke(page.CirclePath(at, openRadius))
 	default:
 		drawMarker(c, looks.Circle, at, filledRadius, col)
 	}
@@ -75,16 +77,16 @@ func (s *Scatter) span(_ *Figure, x, y *span) {
 
 func (s *Scatter) rows(t *table) {
 	for _, p := range s.Points {
-		t.add("scatter", s.Label, s.Key, t.x(p.X), "", number(p.Y))
+		t.add("scatter", s.Label, s.Key, t.x(p.X), "", page.Number(p.Y))
 	}
 }
 
 func (s *Scatter) style(_ *Figure, looks *looker) styled {
 	switch {
 	case s.Symbol == Dot:
-		return &styledScatter{s, dotGrey}
+		return &styledScatter{s, page.DotGrey}
 	case normalKey(s.Key) == "":
-		return &styledScatter{s, ink}
+		return &styledScatter{s, page.Ink}
 	}
 	return &styledScatter{s, looks.color(s.Key)}
 }
@@ -106,5 +108,5 @@ func (s *styledScatter) draw(p *painter, at pass) {
 }
 
 func (s *styledScatter) sample(p *painter, x, y vg.Length) {
-	s.Symbol.draw(p.page, vg.Point{X: x + sampleWidth/2, Y: y}, s.color)
+	s.Symbol.draw(p.page, vg.Point{X: x + page.SampleWidth/2, Y: y}, s.color)
 }

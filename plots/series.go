@@ -6,10 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"bullring/plots/looks"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // A Series is a measurement: markers joined by a solid line.
@@ -82,9 +83,9 @@ func (s *Series) rows(t *table) {
 	for _, p := range s.Points {
 		interval := []string{"", ""}
 		if p.hasInterval() {
-			interval = []string{number(p.YLow), number(p.YHigh)}
+			interval = []string{page.Number(p.YLow), page.Number(p.YHigh)}
 		}
-		t.add("series", s.Label, s.Key, t.x(p.X), "", number(p.Y), interval[0], interval[1])
+		t.add("series", s.Label, s.Key, t.x(p.X), "", page.Number(p.Y), interval[0], interval[1])
 	}
 }
 
@@ -147,9 +148,9 @@ func (s *styledSeries) ends(p *painter, end func(Point) float64) []vg.Point {
 
 func (s *styledSeries) errorBars(p *painter) {
 	for _, point := range s.Points {
-		x := p.x.at(point.X)
+		x := p.x.At(point.X)
 		if point.hasInterval() && p.axes.ContainsX(x) {
-			errorBar(p.axes, s.color, x, p.y.at(point.YLow), p.y.at(point.YHigh))
+			errorBar(p.axes, s.color, x, p.y.At(point.YLow), p.y.At(point.YHigh))
 		}
 	}
 }
@@ -184,14 +185,14 @@ func distance(a, b vg.Point) vg.Length {
 }
 
 func (s *styledSeries) sample(p *painter, x, y vg.Length) {
-	middle := x + sampleWidth/2
-	const half = legendRow * 0.34
+	middle := x + page.SampleWidth/2
+	const half = page.LegendRow * 0.34
 	switch {
 	case s.banded():
-		p.page.FillPolygon(bandColor(s.color), box(x, x+sampleWidth, y-half, y+half))
+		p.page.FillPolygon(bandColor(s.color), page.Box(x, x+page.SampleWidth, y-half, y+half))
 	case s.hasIntervals():
 		errorBar(p.page, s.color, middle, y-half, y+half)
 	}
-	p.page.StrokeLine2(draw.LineStyle{Color: s.color, Width: seriesWidth}, x, y, x+sampleWidth, y)
+	p.page.StrokeLine2(draw.LineStyle{Color: s.color, Width: seriesWidth}, x, y, x+page.SampleWidth, y)
 	drawMarker(p.page, s.marker, vg.Point{X: middle, Y: y}, markerRadius, s.color)
 }

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
-	"unicode/utf8"
 
-	"bullring/internal/pattern"
+	"bullring/plots/internal/page"
 )
 
 // Validate returns all mistakes in the data or, if there are none, all mistakes in the
@@ -22,16 +20,6 @@ func (f *Figure) errorf(format string, args ...any) error {
 	return fmt.Errorf("plots: figure %q: "+format, append([]any{f.Name}, args...)...)
 }
 
-// nameOf names a part of the figure in errors.
-func nameOf(kind string, i int, label string) string {
-	if label == "" {
-		return fmt.Sprintf("%s %d", kind, i+1)
-	}
-	return fmt.Sprintf("%s %d (%s)", kind, i+1, Plain(label))
-}
-
-var validName = pattern.Of(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
-
 // mistakes collects the mistakes in a figure.
 type mistakes struct {
 	figure *Figure
@@ -39,7 +27,7 @@ type mistakes struct {
 }
 
 // add adds a mistake, if there is one, with its place in the figure.
-func (m *mistakes) add(where string, err error) { m.addFigure(errorIn(where, err)) }
+func (m *mistakes) add(where string, err error) { m.addFigure(page.ErrorIn(where, err)) }
 
 // addFigure adds a mistake in the figure as a whole.
 func (m *mistakes) addFigure(err error) {
@@ -51,11 +39,11 @@ func (m *mistakes) addFigure(err error) {
 // validateData checks everything but the texts.
 func (f *Figure) validateData() error {
 	m := &mistakes{figure: f}
-	if !validName().MatchString(f.Name) {
+	if !page.ValidName().MatchString(f.Name) {
 		m.addFigure(errors.New("the name is not a file name of letters, digits, '.', '_' and '-'"))
 	}
-	m.addFigure(validSize("width", f.Width, 4))
-	m.addFigure(validSize("height", f.Height, 3))
+	m.addFigure(page.ValidSize("width", f.Width, 4))
+	m.addFigure(page.ValidSize("height", f.Height, 3))
 	m.addFigure(f.X.validate("x"))
 	m.addFigure(f.Y.validate("y"))
 	if f.Y.Categories != nil {
@@ -64,51 +52,18 @@ func (f *Figure) validateData() error {
 	for _, p := range f.parts() {
 		p.check(m, p.name)
 	}
-	validateMeta(f.metadata(), m.addFigure)
+	page.ValidateMeta(f.metadata(), m.addFigure)
 	if len(m.errs) == 0 {
 		m.addFigure(f.validateLimits())
 	}
 	return errors.Join(m.errs...)
 }
 
-// validateMeta checks the metadata.
-func validateMeta(entries []Meta, check func(error)) {
-	seen, size := make(map[string]bool), 0
-	for _, m := range entries {
-		size += len(m.Value)
-		check(m.validate())
-		if seen[m.Key] {
-			check(fmt.Errorf("metadata key %q twice", m.Key))
-		}
-		seen[m.Key] = true
-	}
-	if size > largestReceipt {
-		check(fmt.Errorf("metadata of %d bytes; a picture carries %d at most", size, largestReceipt))
-	}
-}
-
-// errorIn adds the place to an error, if there is one.
-func errorIn(where string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", where, err)
-}
-
-// validSize checks a width or height: large enough for axes with labels, and
-// small enough for a poster.
-func validSize(what string, v, least float64) error {
-	if v != 0 && !(v >= least && v <= 100) {
-		return fmt.Errorf("%s %v cm outside [%v, 100]", what, v, least)
-	}
-	return nil
-}
-
 func (a Axis) validate(name string) error {
 	for _, bound := range []*float64{a.Min, a.Max} {
 		if bound != nil {
 			if err := a.accept("bound", *bound); err != nil {
-				return errorIn(name+" axis", err)
+				return page.ErrorIn(name+" axis", err)
 			}
 		}
 	}
@@ -125,34 +80,28 @@ func (f *Figure) validateLimits() error {
 	if y.lo > y.hi {
 		return errors.New("nothing to draw")
 	}
-	if lo, hi := f.X.limits(x); !(lo < hi) || tooNarrow(lo, hi) {
+	if lo, hi := f.X.limits(x); !(lo < hi) || page.TooNarrow(lo, hi) {
 		return fmt.Errorf("x axis runs from %v to %v", lo, hi)
 	}
-	if lo, hi := f.Y.limits(y); !(lo < hi) || tooNarrow(lo, hi) {
+	if lo, hi := f.Y.limits(y); !(lo < hi) || page.TooNarrow(lo, hi) {
 		return fmt.Errorf("y axis runs from %v to %v", lo, hi)
 	}
 	return nil
 }
-
-// Values beyond these are no measurements; arithmetic with them would overflow.
-const (
-	largest  = 1e100
-	smallest = 1e-100
-)
 
 // accept checks that a value can be drawn along the axis.
 func (a Axis) accept(name string, v float64) error {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return fmt.Errorf("%s is %v", name, v)
-	case math.Abs(v) > largest:
-		return fmt.Errorf("%s is %v, beyond %v", name, v, largest)
+	case math.Abs(v) > page.Largest:
+		return fmt.Errorf("%s is %v, beyond %v", name, v, page.Largest)
 	case a.Log && v <= 0:
 		return fmt.Errorf("%s is %v on a logarithmic axis", name, v)
 	case len(a.Categories) > 0 && !(v == math.Trunc(v) && v >= 0 && v < float64(len(a.Categories))):
 		return fmt.Errorf("%s is %v; the places of the %d categories are 0 to %d", name, v, len(a.Categories), len(a.Categories)-1)
-	case a.Log && v < smallest:
-		return fmt.Errorf("%s is %v, below %v on a logarithmic axis", name, v, smallest)
+	case a.Log && v < page.Smallest:
+		return fmt.Errorf("%s is %v, below %v on a logarithmic axis", name, v, page.Smallest)
 	}
 	return nil
 }
@@ -193,30 +142,4 @@ func acceptAll[P any](points []P, accept func(P) error) error {
 		}
 	}
 	return nil
-}
-
-// validate checks that all three formats can hold the entry. PNG is the strictest about
-// keys, SVG about values.
-func (m Meta) validate() error {
-	if len(m.Key) == 0 || len(m.Key) > 79 || strings.TrimSpace(m.Key) != m.Key {
-		return fmt.Errorf("metadata key %q: not 1 to 79 characters without blanks at the ends", m.Key)
-	}
-	for _, r := range m.Key {
-		if r < ' ' || r > '~' {
-			return fmt.Errorf("metadata key %q: %q is not printable ASCII", m.Key, r)
-		}
-	}
-	if !utf8.ValidString(m.Value) {
-		return fmt.Errorf("metadata %s: the value is not UTF-8", m.Key)
-	}
-	if at := strings.IndexFunc(m.Value, notXML); at >= 0 {
-		r, _ := utf8.DecodeRuneInString(m.Value[at:])
-		return fmt.Errorf("metadata %s: character %U at byte %d of the value, which XML cannot hold", m.Key, r, at)
-	}
-	return nil
-}
-
-// notXML reports whether XML has no way to write a character.
-func notXML(r rune) bool {
-	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }

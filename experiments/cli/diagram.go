@@ -17,6 +17,7 @@ import (
 	"bullring/experiments/search"
 	"bullring/internal/counts"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 	"bullring/protocols/links"
 )
 
@@ -47,7 +48,7 @@ LaTeX document of its own).
 --axis gaps shortens long silences, --axis steps puts the events at equal distances.
 --why fades the events that do not lead to the verdict, as bullring why explains it.
 
-A page has room for ` + fmt.Sprintf("%d processes and %d messages", plots.MaxLanes, plots.MaxArrows) + `. A longer run is cut by --from, --to,
+A page has room for ` + fmt.Sprintf("%d processes and %d messages", spacetime.MaxLanes, spacetime.MaxArrows) + `. A longer run is cut by --from, --to,
 --processes and --kinds; or --raster counts its events by process and time.
 
 ` + statuses,

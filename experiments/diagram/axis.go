@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bullring/experiments/history"
-	"bullring/plots"
+	"bullring/plots/spacetime"
 )
 
 // An axis has the places of the events of a window, from 0 on, in a unit of its own.
@@ -120,7 +120,7 @@ func (a *axis) extend(flights []float64, last float64) {
 func (a *axis) place(at float64) float64 { return max(0, min(1, at/a.length)) }
 
 // label adds the axis with its ticks to a diagram.
-func (a *axis) label(d *plots.Diagram, v *view) {
+func (a *axis) label(d *spacetime.Diagram, v *view) {
 	switch {
 	case a.kind == Gaps:
 		d.Axis = a.words() + ", silences shortened"
@@ -147,7 +147,7 @@ func (a *axis) words() string {
 }
 
 // ticks are at the first event of each place.
-func (a *axis) ticks(v *view) (ticks []plots.Tick) {
+func (a *axis) ticks(v *view) (ticks []spacetime.Tick) {
 	last := -1.0
 	for i, at := range a.at {
 		if at == last {
@@ -155,7 +155,7 @@ func (a *axis) ticks(v *view) (ticks []plots.Tick) {
 		}
 		last = at
 		number := v.instant(&v.events()[i]) / float64(a.unit.length)
-		ticks = append(ticks, plots.Tick{At: a.place(at), Label: shortNumber(number)})
+		ticks = append(ticks, spacetime.Tick{At: a.place(at), Label: shortNumber(number)})
 	}
 	return ticks
 }

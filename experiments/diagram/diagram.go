@@ -9,6 +9,7 @@ import (
 	"bullring/experiments"
 	"bullring/experiments/history"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 	"bullring/protocols"
 )
 
@@ -17,17 +18,17 @@ type TooLargeError struct{ Lanes, Messages int }
 
 func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the diagram would have %d lanes and %d messages; up to %d and %d can be read on a page",
-		e.Lanes, e.Messages, plots.MaxLanes, plots.MaxArrows)
+		e.Lanes, e.Messages, spacetime.MaxLanes, spacetime.MaxArrows)
 }
 
 // Of returns the diagram of a run. The states of its processes are shown if the history has
 // them.
-func Of(h *history.History, o Options) (*plots.Diagram, error) {
+func Of(h *history.History, o Options) (*spacetime.Diagram, error) {
 	v, err := newView(h, o)
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{view: v, axis: newAxis(v), slice: h.Slice(), d: &plots.Diagram{Title: v.Title, Width: v.Width, Meta: v.Meta}}
+	m := &maker{view: v, axis: newAxis(v), slice: h.Slice(), d: &spacetime.Diagram{Title: v.Title, Width: v.Width, Meta: v.Meta}}
 	m.wrong = slices.ContainsFunc(h.Result.Checks, func(c protocols.Check) bool { return c.Verdict == protocols.Violated })
 	messages := v.messages()
 	if err := m.checkSize(messages); err != nil {
@@ -56,7 +57,7 @@ type maker struct {
 	axis  *axis
 	slice []bool
 	wrong bool // a check is violated
-	d     *plots.Diagram
+	d     *spacetime.Diagram
 }
 
 // at is the place of an event of the history. One before the window is at its beginning, one
@@ -73,7 +74,7 @@ func (m *maker) at(order int) float64 {
 }
 
 func (m *maker) checkSize(messages []message) error {
-	if len(m.lanes) > plots.MaxLanes || len(messages) > plots.MaxArrows {
+	if len(m.lanes) > spacetime.MaxLanes || len(messages) > spacetime.MaxArrows {
 		return &TooLargeError{len(m.lanes), len(messages)}
 	}
 	return nil
@@ -143,7 +144,7 @@ func (m *maker) flights(messages []message) (lengths []float64, last float64) {
 			continue
 		}
 		sent := m.axis.at[x.sent-1-m.first]
-		if m.inside(x.ended) && fates[m.Events[x.ended-1].What] != plots.Vanished {
+		if m.inside(x.ended) && fates[m.Events[x.ended-1].What] != spacetime.Vanished {
 			lengths = append(lengths, m.axis.at[x.ended-1-m.first]-sent)
 		} else {
 			last = max(last, sent)
@@ -162,16 +163,16 @@ func (m *maker) addLanes() {
 		if leads || r.Judge == nil {
 			label += fmt.Sprintf(" (%d)", r.Instance.Ranks.At(p).ID)
 		}
-		m.d.Lanes = append(m.d.Lanes, plots.Lane{Label: label, Down: down[p]})
+		m.d.Lanes = append(m.d.Lanes, spacetime.Lane{Label: label, Down: down[p]})
 	}
 }
 
 // down returns when each process was down.
-func (m *maker) down() map[protocols.ID][]plots.Stretch {
-	all, since := map[protocols.ID][]plots.Stretch{}, map[protocols.ID]int{}
+func (m *maker) down() map[protocols.ID][]spacetime.Stretch {
+	all, since := map[protocols.ID][]spacetime.Stretch{}, map[protocols.ID]int{}
 	end := func(p protocols.ID, to float64) {
 		if from := m.at(since[p]); since[p] > 0 && to > from {
-			all[p] = append(all[p], plots.Stretch{From: from, To: to})
+			all[p] = append(all[p], spacetime.Stretch{From: from, To: to})
 		}
 		delete(since, p)
 	}
@@ -190,26 +191,26 @@ func (m *maker) down() map[protocols.ID][]plots.Stretch {
 }
 
 // fates are the fates of messages, by the event that ends them.
-var fates = map[string]plots.Fate{
-	"deliver": plots.Arrived, "lost": plots.Unheard, "damaged": plots.Unheard, "lose": plots.Vanished, "cut": plots.Vanished,
+var fates = map[string]spacetime.Fate{
+	"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished,
 }
 
 // addArrow adds a message.
 func (m *maker) addArrow(x message) {
-	a := plots.Arrow{
-		From: plots.Spot{At: m.at(x.sent), Lane: m.lane[x.from]}, To: plots.Spot{At: m.at(x.ended), Lane: m.lane[x.to]},
+	a := spacetime.Arrow{
+		From: spacetime.Spot{At: m.at(x.sent), Lane: m.lane[x.from]}, To: spacetime.Spot{At: m.at(x.ended), Lane: m.lane[x.to]},
 		Kind: kindOf(x.content), Label: text(x.label(), longestLabel), Faded: m.Why && !(m.because(x.sent) && m.because(x.ended)),
 	}
 	flight := m.axis.place(m.axis.flight)
 	switch {
 	case !m.inside(x.ended):
-		a.Fate, a.To.At = plots.Underway, min(1, a.From.At+flight)
+		a.Fate, a.To.At = spacetime.Underway, min(1, a.From.At+flight)
 	case !m.inside(x.sent):
-		a.Fate, a.From.At = plots.Entering, max(0, a.To.At-flight)
+		a.Fate, a.From.At = spacetime.Entering, max(0, a.To.At-flight)
 	default:
 		a.Fate = fates[m.Events[x.ended-1].What]
 	}
-	if a.Fate == plots.Vanished { // some at the instant of their sending
+	if a.Fate == spacetime.Vanished { // some at the instant of their sending
 		a.To.At = max(a.To.At, min(1, a.From.At+flight/2))
 	}
 	m.d.Arrows = append(m.d.Arrows, a)
@@ -227,8 +228,8 @@ func (x message) label() string {
 func (m *maker) because(order int) bool { return order > 0 && m.slice[order-1] }
 
 // shapes are the signs of events; the others end an arrow or have a period.
-var shapes = map[string]plots.Shape{
-	"start": plots.Start, "boot": plots.Start, "deliver": plots.Delivery, "timeout": plots.Timeout, "crash": plots.Crash, "restart": plots.Restart,
+var shapes = map[string]spacetime.Shape{
+	"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart,
 }
 
 // addSign adds the sign of an event of the window, if it has one.
@@ -238,8 +239,8 @@ func (m *maker) addSign(i int) {
 	if !ok || !m.shows(e.Who) || e.What == "deliver" && !m.matters(e) {
 		return
 	}
-	m.d.Signs = append(m.d.Signs, plots.Sign{
-		Spot: plots.Spot{At: m.at(e.Order), Lane: m.lane[e.Who]}, Shape: shape,
+	m.d.Signs = append(m.d.Signs, spacetime.Sign{
+		Spot: spacetime.Spot{At: m.at(e.Order), Lane: m.lane[e.Who]}, Shape: shape,
 		News: text(e.News, longestNote), Note: text(m.note(e), longestNote),
 		Marked: len(e.Broken) > 0 || m.Why && m.wrong && slices.Contains(m.Targets, e.Order), Faded: m.Why && !m.because(e.Order),
 	})
@@ -284,7 +285,7 @@ func (m *maker) note(e *history.Event) string {
 
 // joinTexts gives the texts of all signs at one spot to the last of them, in their order.
 func (m *maker) joinTexts() {
-	last := map[plots.Spot]*plots.Sign{}
+	last := map[spacetime.Spot]*spacetime.Sign{}
 	for i := range m.d.Signs {
 		s := &m.d.Signs[i]
 		if before := last[s.Spot]; before != nil && before.Faded == s.Faded {
@@ -310,7 +311,7 @@ func (m *maker) addPeriods() {
 		if s.From > m.end || s.To > 0 && s.To <= m.first {
 			continue
 		}
-		p := plots.Period{Stretch: plots.Stretch{From: m.at(s.From), To: 1}, Label: text(s.Text, longestFault)}
+		p := spacetime.Period{Stretch: spacetime.Stretch{From: m.at(s.From), To: 1}, Label: text(s.Text, longestFault)}
 		if s.To > 0 {
 			p.To = m.at(s.To)
 		}

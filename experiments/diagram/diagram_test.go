@@ -15,6 +15,7 @@ import (
 	"bullring/experiments/diagram"
 	"bullring/experiments/history"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 	"bullring/protocols/links"
 )
 
@@ -31,7 +32,7 @@ func of(t rapid.TB, s experiments.Setting) *history.History {
 	return history.Of(context.Background(), in)
 }
 
-func drawn(t rapid.TB, h *history.History, o diagram.Options) *plots.Diagram {
+func drawn(t rapid.TB, h *history.History, o diagram.Options) *spacetime.Diagram {
 	t.Helper()
 	d, err := diagram.Of(h, o)
 	if err != nil {
@@ -48,14 +49,14 @@ func TestDiagram(t *testing.T) {
 	if d.Axis != "time (ms)" || d.Begin != 0 || d.End != 8 || !d.Whole {
 		t.Errorf("axis %q from %v to %v, whole is %v", d.Axis, d.Begin, d.End, d.Whole)
 	}
-	if l := d.Lanes[3]; l.Label != "*p*_{3} (4)" || !slices.Equal(l.Down, []plots.Stretch{{From: 2.0 / 8, To: 3.0 / 8}}) {
+	if l := d.Lanes[3]; l.Label != "*p*_{3} (4)" || !slices.Equal(l.Down, []spacetime.Stretch{{From: 2.0 / 8, To: 3.0 / 8}}) {
 		t.Errorf("lane %+v", l)
 	}
-	if l := d.Lanes[4]; !slices.Equal(l.Down, []plots.Stretch{{From: 0, To: 1}}) {
+	if l := d.Lanes[4]; !slices.Equal(l.Down, []spacetime.Stretch{{From: 0, To: 1}}) {
 		t.Errorf("lane %+v", l)
 	}
 	first := d.Arrows[0]
-	if first.From != (plots.Spot{}) || first.To != (plots.Spot{At: 1.0 / 8, Lane: 1}) || first.Label != "ELECTION(1)" || first.Fate != plots.Arrived {
+	if first.From != (spacetime.Spot{}) || first.To != (spacetime.Spot{At: 1.0 / 8, Lane: 1}) || first.Label != "ELECTION(1)" || first.Fate != spacetime.Arrived {
 		t.Errorf("arrow %+v", first)
 	}
 	news := map[string]int{}
@@ -70,8 +71,8 @@ func TestDiagram(t *testing.T) {
 // Each event of a run is in its diagram: a step of a process as a sign, what became of a
 // message as an arrow, a fault as a period.
 func TestEveryEventAppearsProperty(t *testing.T) {
-	shapes := map[string]plots.Shape{"start": plots.Start, "boot": plots.Start, "deliver": plots.Delivery, "timeout": plots.Timeout, "crash": plots.Crash, "restart": plots.Restart}
-	fates := map[string]plots.Fate{"deliver": plots.Arrived, "lost": plots.Unheard, "damaged": plots.Unheard, "lose": plots.Vanished, "cut": plots.Vanished}
+	shapes := map[string]spacetime.Shape{"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart}
+	fates := map[string]spacetime.Fate{"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished}
 	rapid.Check(t, func(t *rapid.T) {
 		s := experiments.Setting{
 			Algorithm: rapid.SampledFrom(registry.Names()).Draw(t, "algorithm"),
@@ -89,14 +90,14 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 		h := history.Of(context.Background(), in)
 		d, err := diagram.Of(h, diagram.Options{Axis: diagram.Steps})
 		if large, ok := errors.AsType[*diagram.TooLargeError](err); ok {
-			if large.Messages <= plots.MaxArrows {
+			if large.Messages <= spacetime.MaxArrows {
 				t.Fatal(large)
 			}
 			return
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		signs, arrows := map[plots.Spot][]plots.Shape{}, map[plots.Spot][]plots.Fate{}
+		signs, arrows := map[spacetime.Spot][]spacetime.Shape{}, map[spacetime.Spot][]spacetime.Fate{}
 		for _, x := range d.Signs {
 			signs[x.Spot] = append(signs[x.Spot], x.Shape)
 		}
@@ -106,12 +107,12 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 		under := 0
 		for i := range h.Events {
 			e := &h.Events[i]
-			spot := plots.Spot{At: min(1, (float64(i+1)-d.Begin)/(d.End-d.Begin)), Lane: int(e.Who)}
-			near := func(q plots.Spot) bool { return q.Lane == spot.Lane && q.At > spot.At-1e-9 && q.At < spot.At+1e-9 }
+			spot := spacetime.Spot{At: min(1, (float64(i+1)-d.Begin)/(d.End-d.Begin)), Lane: int(e.Who)}
+			near := func(q spacetime.Spot) bool { return q.Lane == spot.Lane && q.At > spot.At-1e-9 && q.At < spot.At+1e-9 }
 			if shape, ok := shapes[e.What]; ok && !anyNear(signs, near, shape) {
 				t.Errorf("no sign %v of event %d (%s) at %+v", shape, i+1, e.What, spot)
 			}
-			if fate, ok := fates[e.What]; ok && fate != plots.Vanished && !anyNear(arrows, near, fate) {
+			if fate, ok := fates[e.What]; ok && fate != spacetime.Vanished && !anyNear(arrows, near, fate) {
 				t.Errorf("no arrow %v of event %d (%s) at %+v", fate, i+1, e.What, spot)
 			}
 			under += len(e.Sent)
@@ -126,7 +127,7 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 }
 
 // anyNear reports whether something of that kind is at a spot near enough.
-func anyNear[T comparable](all map[plots.Spot][]T, near func(plots.Spot) bool, what T) bool {
+func anyNear[T comparable](all map[spacetime.Spot][]T, near func(spacetime.Spot) bool, what T) bool {
 	for spot, kinds := range all {
 		if near(spot) && slices.Contains(kinds, what) {
 			return true
@@ -138,9 +139,9 @@ func anyNear[T comparable](all map[plots.Spot][]T, near func(plots.Spot) bool, w
 // The axis of gaps keeps the order of the events and shortens the longest silence.
 func TestAxes(t *testing.T) {
 	h := of(t, experiments.Setting{Algorithm: "raft", N: 3})
-	first := func(o diagram.Options) (d *plots.Diagram, timeout float64) {
+	first := func(o diagram.Options) (d *spacetime.Diagram, timeout float64) {
 		d = drawn(t, h, o)
-		i := slices.IndexFunc(d.Signs, func(s plots.Sign) bool { return s.Shape == plots.Timeout })
+		i := slices.IndexFunc(d.Signs, func(s spacetime.Sign) bool { return s.Shape == spacetime.Timeout })
 		return d, d.Signs[i].At
 	}
 	_, time := first(diagram.Options{})
@@ -208,7 +209,7 @@ func TestCuts(t *testing.T) {
 	if len(d.Lanes) != 2 || d.Lanes[1].Label != "*p*_{2} (3)" || d.Begin != 1 {
 		t.Errorf("lanes %v from %v", d.Lanes, d.Begin)
 	}
-	fates := map[plots.Fate]int{}
+	fates := map[spacetime.Fate]int{}
 	for _, a := range d.Arrows {
 		fates[a.Fate]++
 		if d.Kinds[a.Kind] == "ANSWER" {
@@ -216,7 +217,7 @@ func TestCuts(t *testing.T) {
 		}
 	}
 	// ELECTION from 0 to 2 was sent at 0, and COORDINATOR from 2 to 0 arrives at 4ms.
-	if fates[plots.Entering] != 1 || fates[plots.Underway] != 1 || len(d.Arrows) != 2 {
+	if fates[spacetime.Entering] != 1 || fates[spacetime.Underway] != 1 || len(d.Arrows) != 2 {
 		t.Errorf("fates %v", fates)
 	}
 	for _, bad := range []struct {

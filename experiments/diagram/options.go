@@ -44,7 +44,7 @@ type Options struct {
 	Kinds []string
 
 	Title string  // in markup
-	Width float64 // in centimetres, see [plots.Diagram]
+	Width float64 // in centimetres, see [spacetime.Diagram]
 	Meta  []plots.Meta
 }
 

@@ -8,7 +8,7 @@ import (
 	"bullring/experiments/history"
 	"bullring/internal/value"
 	"bullring/netem"
-	"bullring/plots"
+	"bullring/plots/spacetime"
 	"bullring/protocols"
 )
 
@@ -65,11 +65,11 @@ func TestAt(t *testing.T) {
 }
 
 func TestLargestDiagram(t *testing.T) {
-	m := &maker{view: &view{lanes: make([]protocols.ID, plots.MaxLanes)}}
-	if err := m.checkSize(make([]message, plots.MaxArrows)); err != nil {
+	m := &maker{view: &view{lanes: make([]protocols.ID, spacetime.MaxLanes)}}
+	if err := m.checkSize(make([]message, spacetime.MaxArrows)); err != nil {
 		t.Error(err)
 	}
-	if m.checkSize(make([]message, plots.MaxArrows+1)) == nil {
+	if m.checkSize(make([]message, spacetime.MaxArrows+1)) == nil {
 		t.Error("a message too many")
 	}
 	if m.lanes = append(m.lanes, 0); m.checkSize(nil) == nil {
@@ -98,13 +98,13 @@ func TestNote(t *testing.T) {
 // Three signs at one spot give their texts to the last; one of another shade and one of another
 // spot keep theirs.
 func TestJoinTexts(t *testing.T) {
-	here, there := plots.Spot{At: 0.5}, plots.Spot{At: 0.5, Lane: 1}
-	m := &maker{d: &plots.Diagram{Signs: []plots.Sign{
+	here, there := spacetime.Spot{At: 0.5}, spacetime.Spot{At: 0.5, Lane: 1}
+	m := &maker{d: &spacetime.Diagram{Signs: []spacetime.Sign{
 		{Spot: here, News: "a", Note: "x", Marked: true}, {Spot: here, News: "b", Note: "x"}, {Spot: there, News: "c"}, {Spot: here, Note: "y"},
 		{Spot: there, News: "d", Faded: true},
 	}}}
 	m.joinTexts()
-	want := []plots.Sign{
+	want := []spacetime.Sign{
 		{Spot: here}, {Spot: here}, {Spot: there, News: "c"}, {Spot: here, News: "a, b", Note: "x, y", Marked: true},
 		{Spot: there, News: "d", Faded: true},
 	}

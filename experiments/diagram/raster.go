@@ -3,6 +3,7 @@ package diagram
 import (
 	"bullring/experiments/history"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 )
 
 // The largest numbers of columns and rows of a raster.
@@ -21,7 +22,7 @@ func Raster(h *history.History, o Options) (*plots.Figure, error) {
 	a := newAxis(v)
 	a.extend(nil, -1)
 	share := (len(v.lanes) + rasterRows - 1) / rasterRows // processes of a row
-	var labels plots.Diagram
+	var labels spacetime.Diagram
 	a.label(&labels, v)
 	m := &plots.HeatMap{Z: plots.Axis{Label: "events", Whole: true}}
 	f := &plots.Figure{

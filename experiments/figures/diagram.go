@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 )
 
 // trial is a row that a diagram may show.
@@ -88,7 +89,7 @@ func (st *spaceTime) choose() (trial, error) {
 // picture runs the trial again.
 func (st *spaceTime) picture(count int, rows *results.Folder) (picture, error) {
 	if st.rehearsal { // what does not depend on the run
-		return &plots.Diagram{Name: st.Name, Title: st.Title, Width: st.width(), Lanes: []plots.Lane{{}}, Meta: st.meta(count)}, nil
+		return &spacetime.Diagram{Name: st.Name, Title: st.Title, Width: st.width(), Lanes: []spacetime.Lane{{}}, Meta: st.meta(count)}, nil
 	}
 	t, err := st.choose()
 	if err != nil {

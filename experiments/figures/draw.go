@@ -12,6 +12,7 @@ import (
 	"bullring/experiments/results"
 	"bullring/internal/wholefile"
 	"bullring/plots"
+	"bullring/plots/spacetime"
 )
 
 // Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
@@ -154,7 +155,7 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 func CheckPictureFile(path string) error { return checkPicture(path, plots.CheckPicture) }
 
 // CheckDiagramFile is CheckPictureFile for a diagram, which has more formats.
-func CheckDiagramFile(path string) error { return checkPicture(path, plots.CheckDiagram) }
+func CheckDiagramFile(path string) error { return checkPicture(path, spacetime.CheckDiagram) }
 
 func checkPicture(path string, checkName func(string) error) error {
 	if err := checkName(path); err != nil {

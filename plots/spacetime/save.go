@@ -1,0 +1,107 @@
+package spacetime
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"bullring/internal/wholefile"
+
+	"bullring/plots"
+	"bullring/plots/internal/page"
+)
+
+// PNG writes the diagram as a PNG image of 300 dpi.
+func (d *Diagram) PNG(w io.Writer) error { return d.write(w, (*page.Sheet).PNG) }
+
+// SVG writes the diagram as an SVG document.
+func (d *Diagram) SVG(w io.Writer) error { return d.write(w, (*page.Sheet).SVG) }
+
+// PDF writes the diagram as a PDF document of one page.
+func (d *Diagram) PDF(w io.Writer) error { return d.write(w, (*page.Sheet).PDF) }
+
+func (d *Diagram) write(w io.Writer, write page.SheetWriter) error {
+	l, err := d.layout()
+	if err != nil {
+		return err
+	}
+	paint := func(c vg.Canvas) { l.draw(canvasPen{draw.NewCanvas(c, l.width, l.height)}) }
+	if err := write(&page.Sheet{Width: l.width, Height: l.height, Paint: paint, About: d.about(), Meta: page.Marked(d.Title, d.Meta)}, w); err != nil {
+		return d.errorf("%w", err)
+	}
+	return nil
+}
+
+// about is the diagram in a few words.
+func (d *Diagram) about() string {
+	if d.Title != "" {
+		return plots.Plain(d.Title)
+	}
+	return fmt.Sprintf("space-time diagram: %d processes, %d messages", len(d.Lanes), len(d.Arrows))
+}
+
+// diagramFormats are the formats of a diagram, by extension.
+var diagramFormats = map[string]func(*Diagram, io.Writer) error{
+	".png": (*Diagram).PNG, ".svg": (*Diagram).SVG, ".pdf": (*Diagram).PDF, ".tikz": (*Diagram).TikZ, ".tex": (*Diagram).TeX,
+}
+
+// Save writes the diagram into a directory, which must exist, as NAME.png, NAME.svg,
+// NAME.pdf and NAME.csv, and returns their paths in this order. See [plots.Figure.Save].
+func (d *Diagram) Save(dir string) ([]string, error) {
+	if !page.ValidName().MatchString(d.Name) {
+		return nil, d.errorf("%q is not a file name of letters, digits, '.', '_' and '-'", d.Name)
+	}
+	return page.Save(d, dir, d.Name)
+}
+
+// CSV writes what the diagram shows, one row an arrow or a sign, with the columns
+//
+//	kind,lane,at,to_lane,to,label
+//
+// kind is that of the message, or the name of the sign. Lanes are counted from 0, and places
+// run from 0 to 1. A sign has no to_lane and no to. Labels are without markup.
+func (d *Diagram) CSV(w io.Writer) error {
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	// The writer keeps its first error until Flush.
+	_ = out.Write([]string{"kind", "lane", "at", "to_lane", "to", "label"})
+	for _, a := range d.Arrows {
+		_ = out.Write([]string{plots.Plain(d.Kinds[a.Kind]), strconv.Itoa(a.From.Lane), page.Number(a.From.At), strconv.Itoa(a.To.Lane), page.Number(a.To.At), plots.Plain(a.Label)})
+	}
+	for _, s := range d.Signs {
+		_ = out.Write([]string{signNames[s.Shape], strconv.Itoa(s.Lane), page.Number(s.At), "", "", plots.Plain(s.News)})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// SaveAs writes the diagram, whole or not at all. The extension of the path gives the
+// format: see [CheckDiagram].
+func (d *Diagram) SaveAs(path string) error {
+	if err := CheckDiagram(path); err != nil {
+		return err
+	}
+	var content bytes.Buffer
+	if err := diagramFormats[filepath.Ext(path)](d, &content); err != nil {
+		return err
+	}
+	_, err := wholefile.Write(path, content.Bytes())
+	return err
+}
+
+// CheckDiagram returns an error unless the name of a diagram ends in .png, .svg, .pdf, .tikz
+// or .tex.
+func CheckDiagram(path string) error {
+	if diagramFormats[filepath.Ext(path)] == nil {
+		return fmt.Errorf("diagram %q: its name has to end in .svg, .pdf, .png, .tikz or .tex", path)
+	}
+	return nil
+}
