@@ -70,7 +70,8 @@ func TestFieldsOfRuns(t *testing.T) {
 		}
 	}
 	served := fields(t, Run{Result: ran(t, experiments.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=4"})})
-	if entries := served["entries"].([]any); len(entries) != 12 || entries[1].(map[string]any)["address"] != 1. || served["messages_per_entry"] != 4. || served["measured"].(map[string]any)["client_delay"] != 3. {
+	measured := served["measured"].(map[string]any)
+	if entries := served["order_of_entry"].([]any); len(entries) != 12 || entries[1].(map[string]any)["address"] != 1. || measured["messages_per_entry"] != 4. || measured["client_delay"] != 3. {
 		t.Errorf("%v", served)
 	}
 	for _, b := range fields(t, Run{Result: ran(t, experiments.Setting{Algorithm: "lcr", N: 3000, Placement: "random"})})["bounds"].([]any) {
