@@ -69,9 +69,9 @@ func (s Step) mistake(f *Figure, previous Step) error {
 	}
 	switch {
 	case s.P < previous.P:
-		return fmt.Errorf("P is %v after %v; it must not fall", s.P, previous.P)
+		return fmt.Errorf("share P is %v after %v; it must not fall", s.P, previous.P)
 	case s.P < 0 || s.P > 1:
-		return fmt.Errorf("P is %v; a share is between 0 and 1", s.P)
+		return fmt.Errorf("share P is %v; it is between 0 and 1", s.P)
 	case s.hasBand() && !(0 <= s.Low && s.Low <= s.P && s.P <= s.High && s.High <= 1):
 		return fmt.Errorf("band from %v to %v around %v; it must lie between 0 and 1", s.Low, s.High, s.P)
 	}

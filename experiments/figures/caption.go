@@ -70,11 +70,11 @@ func (c caption) boundWords() string {
 		if curve.Bound == "" {
 			continue
 		}
-		b, err := theory{c.drawing}.bound(curve)
+		b, err := theory(c).bound(curve)
 		if err != nil {
 			continue // the bound was not drawn
 		}
-		cell, _ := theory{c.drawing}.base(curve)
+		cell, _ := theory(c).base(curve)
 		if in, err := results.InstanceOf(c.Registry, &cell, c.Spec.Seed, true); err == nil {
 			if of, err := in.Algorithm.Bound(curve.Bound); err == nil {
 				b = of // as the variant declares it
