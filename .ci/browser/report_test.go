@@ -94,7 +94,7 @@ func TestStatus(t *testing.T) {
 	if text := p.text("body"); !strings.Contains(text, "15 of 30 (50%) trials") {
 		t.Errorf("the page says %q", text)
 	}
-	p.readable(10)
+	p.readable(8)
 }
 
 // TestTour looks at the tour as a page, with its pictures inside.
