@@ -10,8 +10,8 @@ FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
                ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
                ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/spec:FuzzParse \
-               ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments:FuzzSetting \
-               ./experiments:FuzzGraphFile ./experiments/verify:FuzzJournal ./experiments/verify:FuzzManifest \
+               ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments/trial:FuzzSetting \
+               ./experiments/trial:FuzzGraphFile ./experiments/verify:FuzzJournal ./experiments/verify:FuzzManifest \
                ./experiments/verify:FuzzCase ./experiments/figures:FuzzReceipt ./plots:FuzzMarkup \
                ./plots/internal/page:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
 PACKAGES     = ./...
@@ -62,7 +62,7 @@ test-all: test longer ## test, then longer
 
 race: ## run the concurrent parts under the race detector (wants a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
-	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./experiments/sweep ./experiments/search ./experiments/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./experiments/sweep ./experiments/trial/search ./experiments/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
 
 check: ## gofmt, go vet (for Windows and macOS, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -79,7 +79,7 @@ figures: build ## run the sweeps of the project and draw their figures, into out
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./des ./netem/... ./experiments ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./des ./netem/... ./experiments/trial ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
 
 BARS        ?=
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
 )
 
 // What is between these lines of a page is written from the registry.
@@ -51,7 +51,7 @@ func holds(t *testing.T, page, want string) {
 }
 
 // algorithmsList is a line a family, with the names of its algorithms.
-func algorithmsList(registry *experiments.Registry) string {
+func algorithmsList(registry *trial.Registry) string {
 	var b strings.Builder
 	family := ""
 	for _, a := range registry.All() {
@@ -69,7 +69,7 @@ func algorithmsList(registry *experiments.Registry) string {
 }
 
 // algorithmsTables is a heading and a table a family.
-func algorithmsTables(t *testing.T, registry *experiments.Registry) string {
+func algorithmsTables(t *testing.T, registry *trial.Registry) string {
 	var b strings.Builder
 	family := ""
 	for _, a := range registry.All() {
@@ -87,7 +87,7 @@ func algorithmsTables(t *testing.T, registry *experiments.Registry) string {
 }
 
 // source is the name of an algorithm, with a link to its package if that has its name.
-func source(a *experiments.Algorithm) string {
+func source(a *trial.Algorithm) string {
 	pkg := path.Join("../protocols", a.Family, a.Name)
 	if _, err := os.Stat(path.Join("../../docs", pkg)); err != nil {
 		return "`" + a.Name + "`"
@@ -97,13 +97,13 @@ func source(a *experiments.Algorithm) string {
 
 // measurement runs an algorithm with random identities and compares its messages, those of
 // an entry where there are entries, with the bound that says most of them.
-func measurement(t *testing.T, registry *experiments.Registry, a *experiments.Algorithm) string {
+func measurement(t *testing.T, registry *trial.Registry, a *trial.Algorithm) string {
 	t.Helper()
-	in, err := registry.Instance(experiments.Setting{Algorithm: a.Name, N: measuredAt, Placement: "random", Seed: 1})
+	in, err := registry.Instance(trial.Setting{Algorithm: a.Name, N: measuredAt, Placement: "random", Seed: 1})
 	if err != nil {
 		t.Fatalf("%s: %v", a.Name, err)
 	}
-	r := new(experiments.Worker).Run(context.Background(), in, nil)
+	r := new(trial.Worker).Run(context.Background(), in, nil)
 	if err := r.BrokenBound(); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func measurement(t *testing.T, registry *experiments.Registry, a *experiments.Al
 		value, _ = r.Metric(metric)
 	}
 	text := short(value) + unit
-	for _, relation := range []experiments.Relation{experiments.Exactly, experiments.AtMost, experiments.Mean} {
+	for _, relation := range []trial.Relation{trial.Exactly, trial.AtMost, trial.Mean} {
 		for _, b := range r.Bounds {
 			if b.Relation != relation || b.Metric != metric && b.Metric != "messages" {
 				continue
@@ -124,7 +124,7 @@ func measurement(t *testing.T, registry *experiments.Registry, a *experiments.Al
 				entries, _ := r.Metric("entries")
 				bound /= entries
 			}
-			if relation == experiments.Mean {
+			if relation == trial.Mean {
 				return fmt.Sprintf("%s (mean %s)", text, short(bound))
 			}
 			return fmt.Sprintf("%s (%s %v %s)", text, b.Name, relation, short(bound))

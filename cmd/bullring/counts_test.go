@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // counted lists the things that pages and package comments count. A number before such a word,
@@ -28,7 +28,7 @@ var counted = []struct {
 	}},
 	{"families", described.families},
 	{"settings", func(p described) int {
-		return strings.Count(read(p.T, "experiments/lab/agreement_test.go"), "{experiments.Setting{Algorithm:")
+		return strings.Count(read(p.T, "experiments/lab/agreement_test.go"), "{trial.Setting{Algorithm:")
 	}}, // of make live
 	{"rooms|packages|columns|metrics|presets|topologies|detectors|transformers|formats|places|others|flags|figures", nil}, // no page says how many there are
 }

@@ -11,16 +11,16 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // described is the program that pages describe. It answers what is in it.
 type described struct {
 	*testing.T
 	dir      string // in which bullring is a command
-	registry *experiments.Registry
+	registry *trial.Registry
 }
 
 func theProgram(t *testing.T) described {
@@ -167,7 +167,7 @@ func (p described) rooms() (places []string) {
 		switch {
 		case strings.HasPrefix(d.Name(), ".") && place != ".", place == "cmd", place == "docs", place == "internal", d.Name() == "internal" && place != "experiments/cli/internal", place == "des/yardstick", place == "des/peers":
 			return fs.SkipDir
-		case slices.ContainsFunc(p.registry.All(), func(a *experiments.Algorithm) bool { return place == "protocols/"+a.Family }):
+		case slices.ContainsFunc(p.registry.All(), func(a *trial.Algorithm) bool { return place == "protocols/"+a.Family }):
 			return fs.SkipDir // its algorithms
 		case len(files) > 0:
 			places = append(places, place)

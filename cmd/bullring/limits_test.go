@@ -37,7 +37,7 @@ var limits = []struct{ page, phrase, source, constant string }{
 	{"docs/live.md", "`--limit` (#;", "experiments/lab/lab.go", "DefaultLimit"},
 	{"docs/live.md", "; # for families", "experiments/lab/lab.go", "EndlessLimit"},
 	{"docs/live.md", "more than # nodes a machine", "experiments/lab/processes.go", "mostNodes"},
-	{"docs/model.md", "`--max-events`, # by default", "experiments/setting.go", "DefaultMaxEvents"},
+	{"docs/model.md", "`--max-events`, # by default", "experiments/trial/setting.go", "DefaultMaxEvents"},
 	{"docs/nodes.md", "limits: # for each answer", "experiments/foreign/nodes.go", "DefaultWait"},
 	{"docs/nodes.md", "a line, # lines", "experiments/foreign/child.go", "mostLines"},
 	{"docs/nodes.md", "an event, # programs a run", "experiments/foreign/nodes.go", "mostPrograms"},

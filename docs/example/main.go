@@ -5,10 +5,10 @@ package main
 import (
 	"os"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/cli"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -48,22 +48,22 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 }
 
 func main() {
-	registry := catalog.New() // or &experiments.Registry{} for an empty one
-	registry.Register(families.Election(experiments.Algorithm{
+	registry := catalog.New() // or &trial.Registry{} for an empty one
+	registry.Register(families.Election(trial.Algorithm{
 		Name: "allround", Title: "Le Lann: every identity goes all the way round",
 		Source: "G. Le Lann, IFIP 1977", Cost: "n^2",
 		Variants: [][]string{{"max", "min"}},
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring"}, AllInitiate: true, FIFO: true, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{{
-			Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+		Bounds: []trial.Bound{{
+			Name: "exact", Metric: "messages", Relation: trial.Exactly,
 			Formula: "n^2", Convention: "all initiate",
-			Value: func(in *experiments.Instance) (float64, bool) { return float64(in.N * in.N), true },
+			Value: func(in *trial.Instance) (float64, bool) { return float64(in.N * in.N), true },
 		}},
 	},
-		func(*experiments.Instance) election.Promise { return election.Promise{} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[Message] {
+		func(*trial.Instance) election.Promise { return election.Promise{} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[Message] {
 			return func(p protocols.ID) election.Process[Message] {
 				return &Process{rank: in.Ranks.At(p), best: in.Ranks.At(p), order: in.Order}
 			}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bullring/experiments/search"
+	"bullring/experiments/trial/search"
 	"bullring/protocols"
 )
 

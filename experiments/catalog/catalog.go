@@ -6,15 +6,15 @@ package catalog
 import (
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/mutex"
 	"bullring/experiments/catalog/services"
+	"bullring/experiments/trial"
 )
 
 // New returns a registry of the built-in algorithms, by family.
-func New() *experiments.Registry {
-	r := &experiments.Registry{Bibliography: bibliography()}
+func New() *trial.Registry {
+	r := &trial.Registry{Bibliography: bibliography()}
 	r.Register(documented(elections.All())...)
 	r.Register(documented(slices.Concat(mutex.All(r), services.All(r)))...) // any election can replace their coordinators
 	return r

@@ -1,8 +1,8 @@
 package catalog_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 const lock = "../centralized/centralized.go"
@@ -38,8 +38,8 @@ var failoverDefects = []catalogtest.Defect{
 var failoverSearches = map[string]catalogtest.Explored{
 	"centralized-failover": func(add catalogtest.Add) {
 		for _, election := range []string{"bully", "lcr"} {
-			add(1, experiments.Setting{N: 2, Param: "election=" + election})
-			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "cs=3ms,election=" + election})
+			add(1, trial.Setting{N: 2, Param: "election=" + election})
+			add(1, trial.Setting{N: 3, Initiators: "all", Param: "cs=3ms,election=" + election})
 		}
 	},
 }

@@ -1,8 +1,8 @@
 package catalog_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 const order = "../sequencer/sequencer.go"
@@ -38,8 +38,8 @@ var sequencerFailoverDefects = []catalogtest.Defect{
 var sequencerFailoverSearches = map[string]catalogtest.Explored{
 	"sequencer-failover": func(add catalogtest.Add) {
 		for _, election := range []string{"bully", "lcr"} {
-			add(1, experiments.Setting{N: 3, Initiators: "all", Param: "election=" + election})
+			add(1, trial.Setting{N: 3, Initiators: "all", Param: "election=" + election})
 		}
-		add(2, experiments.Setting{N: 4, Initiators: "last", Param: "election=bully"})
+		add(2, trial.Setting{N: 4, Initiators: "last", Param: "election=bully"})
 	},
 }

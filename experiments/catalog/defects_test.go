@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // A defect of an algorithm is also one of what is composed of it, so that each defect of
@@ -26,6 +26,6 @@ func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
 func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are none: exploration catches the defects of compositions.
-func runs(string, string) iter.Seq[experiments.Setting] {
-	return func(func(experiments.Setting) bool) {}
+func runs(string, string) iter.Seq[trial.Setting] {
+	return func(func(trial.Setting) bool) {}
 }

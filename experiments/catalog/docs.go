@@ -3,7 +3,7 @@ package catalog
 import (
 	"embed"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // texts are two files for each algorithm. docs has the comments of its packages, as they stand
@@ -22,7 +22,7 @@ var parts = map[string][]string{
 }
 
 // documented gives algorithms their texts.
-func documented(algorithms []experiments.Algorithm) []experiments.Algorithm {
+func documented(algorithms []trial.Algorithm) []trial.Algorithm {
 	for i := range algorithms {
 		for _, d := range algorithms[i].Declarations() {
 			d.Doc, d.Pseudocode = text("docs", d.Name), ""

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs from the comments of the packages")
@@ -26,7 +26,7 @@ var packages = map[string][]string{
 }
 
 // packagesOf are the packages of an algorithm, below protocols.
-func packagesOf(a *experiments.Algorithm) []string {
+func packagesOf(a *trial.Algorithm) []string {
 	if named, ok := packages[a.Name]; ok {
 		return named
 	}

@@ -3,8 +3,8 @@ package catalog_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // What is proven of the centralized algorithm whose coordinator is replaced: three
@@ -18,7 +18,7 @@ func TestFailoverProven(t *testing.T) {
 	half := crashing(1, 3, "election=bully,cs=1ms")
 	half.Grain = 2
 	free := crashing(1, 3, "election=lcr")
-	free.Timers = experiments.FreeTimers
+	free.Timers = trial.FreeTimers
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: crashing(1, 3, "requests=2,election=bully"), States: 4763, Transitions: 10501},
 		{Search: crashing(1, 3, "requests=2,election=lcr"), States: 4821, Transitions: 10669},

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 )
 
 const failover = "centralized-failover"
@@ -22,7 +22,7 @@ func TestFailoverBounds(t *testing.T) {
 		for set := 1; set < 1<<n; set++ {
 			for _, param := range []string{"", "cs=1ms,requests=3", "cs=2500us,requests=2,think=4ms", "requests=3,think=exp(5ms),loop=open,coordinator=0"} {
 				for _, delay := range []string{"", "uniform(0,3ms)"} {
-					s := experiments.Setting{Algorithm: failover, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)}
+					s := trial.Setting{Algorithm: failover, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay, Param: param, Seed: uint64(set)}
 					r := c.Run(s, families.Served)
 					if want := r.Instance.Initiators.Len() * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
 						t.Fatalf("%+v: %d entries, want %d", s, len(catalogtest.Entries(r)), want)
@@ -35,7 +35,7 @@ func TestFailoverBounds(t *testing.T) {
 }
 
 // happens runs a setting in which things fail, and holds it to its checks.
-func happens(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
+func happens(t *testing.T, c *catalogtest.Checker, s trial.Setting) *trial.Result {
 	t.Helper()
 	r := c.Survives(s)
 	if !r.Correct {
@@ -66,7 +66,7 @@ func TestFailoverOfEveryElection(t *testing.T) {
 				if n == 2 && strings.Count(row.fault, "crash") > 1 {
 					continue
 				}
-				r := happens(t, c, experiments.Setting{
+				r := happens(t, c, trial.Setting{
 					Algorithm: failover, N: n, Initiators: row.initiators, Dead: row.dead, Fault: row.fault,
 					Param: row.param + ",election=" + elector,
 				})
@@ -92,7 +92,7 @@ func TestGapIsThatOfTheElection(t *testing.T) {
 		for n := 2; n <= 7; n++ {
 			for _, placement := range []string{"increasing", "decreasing", "random"} {
 				for _, look := range []int{4, 7} { // every 4 ms: at 4 and 8; every 7 ms: at 7
-					s := experiments.Setting{
+					s := trial.Setting{
 						Algorithm: failover, N: n, Placement: placement, Fault: fmt.Sprintf("at 3500us crash %d", n-1),
 						Param: fmt.Sprintf("cs=50ms,period=%dms,election=%s", look, elector), Seed: 3,
 					}
@@ -106,7 +106,7 @@ func TestGapIsThatOfTheElection(t *testing.T) {
 					m.Algorithm, m.Fault = sequencerFailover, fmt.Sprintf("at 500us crash %d", n-1)
 					m.Initiators = catalogtest.Addresses(1<<(n-1)-1, n)
 					m.Param = fmt.Sprintf("period=%dms,election=%s", look, elector)
-					for died, r := range map[float64]*experiments.Result{3.5: r, 0.5: happens(t, c, m)} {
+					for died, r := range map[float64]*trial.Result{3.5: r, 0.5: happens(t, c, m)} {
 						if got, ok := r.Metric("gap"); !ok || got != want+float64(look)-died {
 							t.Errorf("%s, %s, n=%d, %s, looking every %dms: gap %v, %v; want %v", r.Instance.Algorithm.Name, elector, n, placement, look, got, ok, want+float64(look)-died)
 						}
@@ -122,14 +122,14 @@ func TestGapIsThatOfTheElection(t *testing.T) {
 }
 
 // alone is how long the election takes by itself, among all but the last.
-func alone(t *testing.T, c *catalogtest.Checker, elector string, in *experiments.Instance) float64 {
+func alone(t *testing.T, c *catalogtest.Checker, elector string, in *trial.Instance) float64 {
 	t.Helper()
 	name, variant, _ := strings.Cut(strings.TrimSuffix(elector, ")"), "(")
 	var ids []string
 	for _, r := range in.Ranks.List()[:in.N-1] {
 		ids = append(ids, fmt.Sprint(int64(r.ID)))
 	}
-	s := experiments.Setting{Algorithm: name, Variant: variant, IDs: strings.Join(ids, ",")}
+	s := trial.Setting{Algorithm: name, Variant: variant, IDs: strings.Join(ids, ",")}
 	a, err := registry.Find(name)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestFailoverRandomPlans(t *testing.T) {
 		for k := range plans {
 			draw := des.NewStream(uint64(k), "failover "+elector)
 			pick := func(words ...string) string { return words[draw.Intn(len(words))] }
-			s := experiments.Setting{
+			s := trial.Setting{
 				Algorithm: failover, N: 2 + draw.Intn(8), Placement: "random", Seed: draw.Uint64(),
 				Delay: pick("1ms", "uniform(0,1ms)", "uniform(500us,1ms)"), Assume: "1ms", MaxEvents: 1_000_000,
 				Param: fmt.Sprintf("election=%s,cs=%s,requests=%d,think=%s,coordinator=%s", elector, pick("0s", "1ms", "3ms"), 1+draw.Intn(3), pick("0s", "5ms", "exp(5ms)"), pick("last", "first")),

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -26,7 +26,7 @@ func TestMessagesTravel(t *testing.T) {
 	for _, a := range registry.All() {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			var worker experiments.Worker
+			var worker trial.Worker
 			kinds := map[string]bool{}
 			for _, s := range travels(a) {
 				in, err := registry.Instance(s)
@@ -34,11 +34,11 @@ func TestMessagesTravel(t *testing.T) {
 					t.Fatalf("%+v: %v", s, err)
 				}
 				j := &journey{t: t, in: in, texts: map[string]string{}, kinds: kinds}
-				boot := experiments.Stack(in)
+				boot := trial.Stack(in)
 				for p := range protocols.ID(in.N) {
 					j.receivers = append(j.receivers, boot(p))
 				}
-				worker.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return j })
+				worker.Run(context.Background(), in, func(*trial.Traced) netem.Tracer { return j })
 			}
 			for _, kind := range a.Kinds {
 				if kinds[kind] == slices.Contains(unsent[a.Name], kind) {
@@ -53,7 +53,7 @@ func TestMessagesTravel(t *testing.T) {
 const trouble = "random swarm until 60ms"
 
 // rare are runs in which an algorithm sends messages that it sends nowhere else here.
-var rare = map[string][]experiments.Setting{
+var rare = map[string][]trial.Setting{
 	"ghs":                  {{N: 7, Topology: "biring"}},
 	"repelling":            {{N: 7, Param: "tokens=3"}, {N: 5, Seed: 13}},
 	"regeneratingring":     {{N: 7, Param: "timeout=5ms"}},
@@ -63,7 +63,7 @@ var rare = map[string][]experiments.Setting{
 
 // travels are the runs whose messages the test looks at: each way inside the model and far
 // outside of it.
-func travels(a *experiments.Algorithm) (all []experiments.Setting) {
+func travels(a *trial.Algorithm) (all []trial.Setting) {
 	runs := rare[a.Name]
 	for _, way := range ways(a) {
 		way.N = 7
@@ -83,16 +83,16 @@ func travels(a *experiments.Algorithm) (all []experiments.Setting) {
 }
 
 // ways are the settings of an algorithm with each word of its variants and its parameters.
-func ways(a *experiments.Algorithm) []experiments.Setting {
-	all := []experiments.Setting{{}}
+func ways(a *trial.Algorithm) []trial.Setting {
+	all := []trial.Setting{{}}
 	for _, word := range slices.Concat(a.Variants...) {
-		all = append(all, experiments.Setting{Variant: word})
+		all = append(all, trial.Setting{Variant: word})
 	}
 	for _, p := range a.Params {
 		words := strings.Split(p.Form, "|")
 		isForm := func(word string) bool { return len(words) == 1 || word == "duration" || word != strings.ToLower(word) }
 		for _, word := range slices.DeleteFunc(words, isForm) {
-			all = append(all, experiments.Setting{Param: p.Name + "=" + word})
+			all = append(all, trial.Setting{Param: p.Name + "=" + word})
 		}
 	}
 	return all
@@ -101,7 +101,7 @@ func ways(a *experiments.Algorithm) []experiments.Setting {
 // journey is a tracer that has each message decoded by its receiver.
 type journey struct {
 	t         *testing.T
-	in        *experiments.Instance
+	in        *trial.Instance
 	receivers []protocols.Process[box.Message]
 	texts     map[string]string // the JSON of the messages, by what they print
 	kinds     map[string]bool

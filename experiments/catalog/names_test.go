@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -28,7 +28,7 @@ func (names timerNames) Record(r netem.Record) {
 
 // Each timer of each algorithm, and of what stands below it, has one name.
 func TestTimersHaveNames(t *testing.T) {
-	var worker experiments.Worker
+	var worker trial.Worker
 	known := map[string]bool{}
 	for _, a := range registry.All() {
 		names := timerNames{}
@@ -37,7 +37,7 @@ func TestTimersHaveNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			worker.Run(t.Context(), in, func(*experiments.Traced) netem.Tracer { return names })
+			worker.Run(t.Context(), in, func(*trial.Traced) netem.Tracer { return names })
 		}
 		for label, called := range names {
 			for name := range called {
@@ -60,7 +60,7 @@ func TestTimersHaveNames(t *testing.T) {
 
 // A field of a process prints in words, if it is an integer that is not a number.
 func TestStatesHaveNames(t *testing.T) {
-	var worker experiments.Worker
+	var worker trial.Worker
 	walked, named := map[reflect.Type]bool{}, 0
 	for _, a := range registry.All() {
 		for _, s := range settingsWithTimers(a) {
@@ -68,8 +68,8 @@ func TestStatesHaveNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var run *experiments.Traced
-			worker.Run(t.Context(), in, func(r *experiments.Traced) netem.Tracer {
+			var run *trial.Traced
+			worker.Run(t.Context(), in, func(r *trial.Traced) netem.Tracer {
 				run = r
 				return catalogtest.Forgetful{}
 			})
@@ -126,7 +126,7 @@ func walk(v reflect.Value, walked map[reflect.Type]bool) {
 }
 
 // settingsWithTimers are settings of an algorithm in which its timers expire.
-func settingsWithTimers(a *experiments.Algorithm) (all []experiments.Setting) {
+func settingsWithTimers(a *trial.Algorithm) (all []trial.Setting) {
 	var params []string
 	for _, p := range a.Params {
 		switch p.Name {
@@ -144,7 +144,7 @@ func settingsWithTimers(a *experiments.Algorithm) (all []experiments.Setting) {
 	}
 	for _, word := range words {
 		for seed := range uint64(3) {
-			s := experiments.Setting{
+			s := trial.Setting{
 				Algorithm: a.Name, Variant: word, N: 5, Param: strings.Join(params, ","), Placement: "random", Delay: "uniform(0,2ms)", Processing: "1ms", Seed: seed,
 				Fault: "at 1ms crash 4; at 40ms restart 4", MaxEvents: 500, OutsideModel: true,
 			}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bullring/des/yardstick"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -16,9 +16,9 @@ import (
 // --placement decreasing` does them: links, counters, fingerprint and checks
 // included.
 
-func decreasingRing(t testing.TB, n int) *experiments.Instance {
+func decreasingRing(t testing.TB, n int) *trial.Instance {
 	t.Helper()
-	in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: n, Placement: "decreasing"})
+	in, err := registry.Instance(trial.Setting{Algorithm: "lcr", N: n, Placement: "decreasing"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func (d *digest) Record(r netem.Record) {
 // TestProductDigests holds the whole emulator to the digests that every exact
 // scheduler prints on W2 and W3.
 func TestProductDigests(t *testing.T) {
-	var w experiments.Worker
+	var w trial.Worker
 	for _, c := range []struct {
 		n      int
 		random bool
@@ -94,7 +94,7 @@ func TestProductDigests(t *testing.T) {
 			in.Delay, in.FIFO = newWorkloadDelay(), false
 		}
 		var got digest
-		w.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return &got })
+		w.Run(context.Background(), in, func(*trial.Traced) netem.Tracer { return &got })
 		if got != c.want {
 			t.Errorf("n=%d random=%v: digest %016x; want %016x", c.n, c.random, uint64(got), uint64(c.want))
 		}
@@ -218,7 +218,7 @@ func BenchmarkProductRing(b *testing.B) {
 		random bool
 	}{{"W2", false}, {"W3", true}} {
 		b.Run(fmt.Sprintf("%s/n=4000", c.name), func(b *testing.B) {
-			var w experiments.Worker
+			var w trial.Worker
 			in := decreasingRing(b, 4000)
 			if c.random {
 				in.Delay, in.FIFO = newWorkloadDelay(), false
@@ -236,7 +236,7 @@ func BenchmarkProductRing(b *testing.B) {
 // TestAllocationsPerEvent: a run allocates for its processes and its result,
 // and nothing for its events.
 func TestAllocationsPerEvent(t *testing.T) {
-	var w experiments.Worker
+	var w trial.Worker
 	in := decreasingRing(t, 2000)
 	run := func() { w.Run(context.Background(), in, nil) }
 	run()
@@ -250,8 +250,8 @@ func TestAllocationsPerEvent(t *testing.T) {
 func TestBars(t *testing.T) {
 	yardstick.SkipUnlessAsked(t)
 	const n = 4000
-	var w experiments.Worker
-	product := func(in *experiments.Instance) yardstick.Contender {
+	var w trial.Worker
+	product := func(in *trial.Instance) yardstick.Contender {
 		return yardstick.Contender{Name: "product", Run: yardstick.PerOperation(func() int {
 			return int(w.Run(context.Background(), in, nil).Counters.Messages())
 		})}

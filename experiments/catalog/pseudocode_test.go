@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -55,7 +55,7 @@ func TestPseudocodeIsComplete(t *testing.T) {
 // Every event that a process handles has one block, which names the messages that the process
 // sends. Every block is of an event that happens.
 func TestPseudocodeIsTrueOfRuns(t *testing.T) {
-	var worker experiments.Worker
+	var worker trial.Worker
 	for _, a := range registry.All() {
 		follows := followed{name: a.Name, handlers: a.Handlers(), seen: map[string]bool{}, wrong: map[string]bool{}}
 		for _, s := range settingsWithBlocks(a) {
@@ -63,7 +63,7 @@ func TestPseudocodeIsTrueOfRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			worker.Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer {
+			worker.Run(t.Context(), in, func(run *trial.Traced) netem.Tracer {
 				follows.run = run
 				return &follows
 			})
@@ -83,7 +83,7 @@ func TestPseudocodeIsTrueOfRuns(t *testing.T) {
 
 // settingsWithBlocks are settings of an algorithm, with and without faults. They are without
 // wrappers, which have messages and timers of their own.
-func settingsWithBlocks(a *experiments.Algorithm) (all []experiments.Setting) {
+func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 	for _, s := range settingsWithTimers(a) {
 		if s.Transport != "" {
 			continue
@@ -113,8 +113,8 @@ var elsewhere = []string{"ghs", "centralized", "centralized-failover", "sequence
 // followed is a tracer that looks for the block of each event that a process handles.
 type followed struct {
 	name     string
-	handlers []experiments.Handler
-	run      *experiments.Traced
+	handlers []trial.Handler
+	run      *trial.Traced
 	seen     map[string]bool // the events of blocks
 	wrong    map[string]bool // what is wrong
 }
@@ -150,12 +150,12 @@ func (f *followed) Record(r netem.Record) {
 
 // says reports whether a block, or one to which it refers, has a word. A block refers to "to take
 // the token:" if it has the word take.
-func (f *followed) says(block experiments.Handler, word string, referring []string) bool {
+func (f *followed) says(block trial.Handler, word string, referring []string) bool {
 	text := strings.Join(block.Lines, "\n")
 	if strings.Contains(text, word) {
 		return true
 	}
-	return slices.ContainsFunc(f.handlers, func(h experiments.Handler) bool {
+	return slices.ContainsFunc(f.handlers, func(h trial.Handler) bool {
 		title, procedure := strings.CutPrefix(h.Lines[0], "to ")
 		verb, _, _ := strings.Cut(strings.TrimSuffix(title, ":"), " ")
 		return procedure && !slices.Contains(referring, verb) && strings.Contains(text, verb) && f.says(h, word, append(referring, verb))
@@ -168,7 +168,7 @@ func kindOf(message any) string {
 }
 
 // blocksOf are the blocks for an event.
-func blocksOf(handlers []experiments.Handler, event string) (blocks []experiments.Handler) {
+func blocksOf(handlers []trial.Handler, event string) (blocks []trial.Handler) {
 	for _, h := range handlers {
 		if slices.ContainsFunc(h.On, func(on string) bool { return fits(on, event) }) {
 			blocks = append(blocks, h)

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -16,9 +16,9 @@ import (
 
 // recordedSettings are runs whose recordings are played: algorithms with clocks, draws, timers and
 // detectors; each plain, over reliable links and with heartbeats.
-func recordedSettings() (all []experiments.Setting) {
+func recordedSettings() (all []trial.Setting) {
 	faults := []string{"", "at 1.5ms crash 1; at 6ms restart 1", "crash 2 after 1 sends; at 0s crash 1", "at 3ms start 1; drop 3rd message; duplicate 2nd message"}
-	stacks := []experiments.Setting{{}, {Transport: "reliable(5ms,8)"}, {Detector: "heartbeat(2ms,5ms)"}, {Transport: "reliable(5ms,8)", Detector: "heartbeat(2ms,5ms)"}, {Detector: "none"}}
+	stacks := []trial.Setting{{}, {Transport: "reliable(5ms,8)"}, {Detector: "heartbeat(2ms,5ms)"}, {Transport: "reliable(5ms,8)", Detector: "heartbeat(2ms,5ms)"}, {Detector: "none"}}
 	algorithms := []string{
 		"lcr", "changroberts", "itairodeh", "bully", "raft", "modifiedring", "ringlist", "echo", "berkeley", "chandylamport",
 		"ricartagrawala", "maekawa", "tokenring", "sequencer", "centralized-failover", "repelling",
@@ -75,7 +75,7 @@ func TestRecordedRunsArePlayed(t *testing.T) {
 
 // sameVerdicts reports whether the verdicts of two runs are the same. In a schedule no time passes
 // for E2, which allows for a crash for a while: it may be undecided there.
-func sameVerdicts(ran, played *experiments.Result) bool {
+func sameVerdicts(ran, played *trial.Result) bool {
 	return slices.EqualFunc(ran.Checks, played.Checks, func(a, b protocols.Check) bool {
 		return a.Name == b.Name && (a.Verdict == b.Verdict || a.Name == "E2" && b.Verdict == protocols.Undecided)
 	})
@@ -96,20 +96,20 @@ func summary(h *history.History) string {
 
 // Stack returns the processes of a run.
 func TestStackIsThatOfARun(t *testing.T) {
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Algorithm: "lcr", N: 5}, {Algorithm: "bully", N: 4, Transport: "reliable(5ms,8)", Detector: "heartbeat(2ms,5ms)", MaxTime: "50ms", OutsideModel: true},
 	} {
 		in, err := catalog.New().Instance(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		net := netem.New[box.Message](netem.Config{Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, MaxTime: in.MaxTime}, experiments.Stack(in))
+		net := netem.New[box.Message](netem.Config{Topology: in.Topology, Delay: in.Delay, FIFO: in.FIFO, MaxTime: in.MaxTime}, trial.Stack(in))
 		net.Boot()
 		for p := range in.Initiators.All() {
 			net.StartAt(p, 0)
 		}
 		net.Run(t.Context())
-		ran := new(experiments.Worker).Run(t.Context(), in, nil)
+		ran := new(trial.Worker).Run(t.Context(), in, nil)
 		if net.Fingerprint() != ran.Fingerprint || !slices.Equal(net.Counters().Sent, ran.Counters.Sent) {
 			t.Errorf("%s: %+v, and in a run %+v", s.Algorithm, net.Counters(), ran.Counters)
 		}
@@ -118,10 +118,10 @@ func TestStackIsThatOfARun(t *testing.T) {
 
 // A fault starts a process that is no initiator, or has started: the bounds are not of such a run.
 func TestLateStartsAreNotCalm(t *testing.T) {
-	for schedule, calm := range map[experiments.Schedule]bool{
+	for schedule, calm := range map[trial.Schedule]bool{
 		"timers free\nstart 0\nstart 1": true, "timers free\nstart 0\nstart 1\nstart 2": false, "timers free\nstart 0\nstart 1\nstart 0": false,
 	} {
-		in, err := catalog.New().Instance(experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0,1", Schedule: schedule, OutsideModel: true})
+		in, err := catalog.New().Instance(trial.Setting{Algorithm: "bully", N: 3, Initiators: "0,1", Schedule: schedule, OutsideModel: true})
 		if err != nil {
 			t.Fatal(err)
 		}

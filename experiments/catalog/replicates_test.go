@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -37,27 +37,27 @@ func TestReplicates(t *testing.T) {
 
 // settingsWithChance are settings in which the seed decides different parts. In the first it
 // decides none.
-func settingsWithChance(algorithm string) []experiments.Setting {
-	base := experiments.Setting{Algorithm: algorithm, N: 6, OutsideModel: true, MaxEvents: 300}
-	all := []experiments.Setting{base}
-	for _, change := range []func(*experiments.Setting){
-		func(s *experiments.Setting) { s.Placement = "random" },
-		func(s *experiments.Setting) { s.Attr = "random:3" },
-		func(s *experiments.Setting) { s.Placement, s.Attr = "random", "3,1,2,6,5,4" },
-		func(s *experiments.Setting) { s.Initiators = "random:2" },
-		func(s *experiments.Setting) { s.Dead = "random:2" },
-		func(s *experiments.Setting) { s.Dead, s.Initiators = "random:2", "random:3" },
-		func(s *experiments.Setting) { s.Topology, s.Placement = "er(.5)", "random" },
-		func(s *experiments.Setting) { s.Topology, s.Delay = "torus(2x3)", "exp(1ms)" },
-		func(s *experiments.Setting) { s.Topology, s.Dead = "complete", "random:1" },
-		func(s *experiments.Setting) { s.Fault, s.Delay = "random crashes 1 in 0s..3ms", "uniform(0, 2ms)" },
-		func(s *experiments.Setting) { s.Fault, s.Link = "at 1ms crash 2", "loss 10%; 0->1: delay 3ms 1ms" },
-		func(s *experiments.Setting) {
+func settingsWithChance(algorithm string) []trial.Setting {
+	base := trial.Setting{Algorithm: algorithm, N: 6, OutsideModel: true, MaxEvents: 300}
+	all := []trial.Setting{base}
+	for _, change := range []func(*trial.Setting){
+		func(s *trial.Setting) { s.Placement = "random" },
+		func(s *trial.Setting) { s.Attr = "random:3" },
+		func(s *trial.Setting) { s.Placement, s.Attr = "random", "3,1,2,6,5,4" },
+		func(s *trial.Setting) { s.Initiators = "random:2" },
+		func(s *trial.Setting) { s.Dead = "random:2" },
+		func(s *trial.Setting) { s.Dead, s.Initiators = "random:2", "random:3" },
+		func(s *trial.Setting) { s.Topology, s.Placement = "er(.5)", "random" },
+		func(s *trial.Setting) { s.Topology, s.Delay = "torus(2x3)", "exp(1ms)" },
+		func(s *trial.Setting) { s.Topology, s.Dead = "complete", "random:1" },
+		func(s *trial.Setting) { s.Fault, s.Delay = "random crashes 1 in 0s..3ms", "uniform(0, 2ms)" },
+		func(s *trial.Setting) { s.Fault, s.Link = "at 1ms crash 2", "loss 10%; 0->1: delay 3ms 1ms" },
+		func(s *trial.Setting) {
 			s.Transport, s.Detector, s.Unordered = "reliable(5ms,2)", "heartbeat(10ms,25ms)", true
 		},
 		// OutsideModel decides whether an instance of a seed is refused.
-		func(s *experiments.Setting) { s.Dead, s.Topology, s.OutsideModel = "random:2", "er(0.4)", false },
-		func(s *experiments.Setting) { s.Fault, s.OutsideModel = "random swarm in 0s..3ms", false },
+		func(s *trial.Setting) { s.Dead, s.Topology, s.OutsideModel = "random:2", "er(0.4)", false },
+		func(s *trial.Setting) { s.Fault, s.OutsideModel = "random swarm in 0s..3ms", false },
 	} {
 		s := base
 		change(&s)
@@ -67,11 +67,11 @@ func settingsWithChance(algorithm string) []experiments.Setting {
 }
 
 // compareReplicates returns how many instances were equal.
-func compareReplicates(t *testing.T, rows *results.RowWriter, set experiments.Setting) (equal int) {
+func compareReplicates(t *testing.T, rows *results.RowWriter, set trial.Setting) (equal int) {
 	t.Helper()
 	again := registry.Replicates(set)
-	var worker experiments.Worker
-	row := func(in *experiments.Instance) string {
+	var worker trial.Worker
+	row := func(in *trial.Instance) string {
 		return string(rows.Append(nil, &results.Trial{Result: worker.Run(context.Background(), in, nil)}))
 	}
 	for seed := range uint64(5) {
@@ -97,7 +97,7 @@ func compareReplicates(t *testing.T, rows *results.RowWriter, set experiments.Se
 
 // differing names an exported field of two instances, or a property of their graphs, that
 // is not equal.
-func differing(a, b *experiments.Instance) string {
+func differing(a, b *trial.Instance) string {
 	x, y := reflect.ValueOf(*a), reflect.ValueOf(*b)
 	for _, f := range reflect.VisibleFields(x.Type()) {
 		if !f.IsExported() || f.Anonymous || f.Name == "Topology" || f.Name == "Ranks" {
@@ -110,7 +110,7 @@ func differing(a, b *experiments.Instance) string {
 	if !reflect.DeepEqual(a.Ranks.List(), b.Ranks.List()) {
 		return "Ranks"
 	}
-	links := func(in *experiments.Instance) (all []int64) {
+	links := func(in *trial.Instance) (all []int64) {
 		for p := range in.N {
 			id := protocols.ID(p)
 			for port := range in.Topology.Degree(id) {

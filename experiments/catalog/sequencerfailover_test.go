@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 )
 
 const sequencerFailover = "sequencer-failover"
@@ -21,7 +21,7 @@ func TestSequencerFailoverBounds(t *testing.T) {
 			for _, param := range []string{"", "items=3", "items=3,pause=500us,coordinator=0"} {
 				for _, delay := range []string{"1ms", "uniform(0,3ms)"} {
 					for _, variant := range []string{"total", "fifo"} {
-						c.Run(experiments.Setting{
+						c.Run(trial.Setting{
 							Algorithm: sequencerFailover, N: n, Initiators: catalogtest.Addresses(set, n), Param: param, Delay: delay, Variant: variant, Seed: uint64(set),
 						}, families.Delivered)
 					}
@@ -61,7 +61,7 @@ func TestSequencerFailoverOfEveryElection(t *testing.T) {
 					continue
 				}
 				for _, variant := range []string{"total", "fifo"} {
-					r := happens(t, c, experiments.Setting{
+					r := happens(t, c, trial.Setting{
 						Algorithm: sequencerFailover, N: n, Variant: variant, Initiators: row.initiators, Dead: row.dead, Fault: row.fault,
 						Param: row.param + ",election=" + elector,
 					})
@@ -84,7 +84,7 @@ func TestSequencerFailoverRandomPlans(t *testing.T) {
 		for k := range plans {
 			draw := des.NewStream(uint64(k), "sequencer "+elector)
 			pick := func(words ...string) string { return words[draw.Intn(len(words))] }
-			s := experiments.Setting{
+			s := trial.Setting{
 				Algorithm: sequencerFailover, N: 2 + draw.Intn(8), Placement: "random", Seed: draw.Uint64(), Variant: pick("total", "fifo"),
 				Delay: pick("1ms", "uniform(0,1ms)", "uniform(500us,1ms)"), Assume: "1ms", MaxEvents: 1_000_000,
 				Initiators: pick("", "last", "random:1"),

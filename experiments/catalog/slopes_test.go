@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bullring/des/yardstick"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/plots"
@@ -25,7 +25,7 @@ var slopes = flag.Bool("slopes", false, "measure how the time of a run grows wit
 // growth is a kind of runs. Its number of processes doubles from first to last. Theory says by the
 // bound how the number of messages grows.
 type growth struct {
-	experiments.Setting
+	trial.Setting
 	first, last int
 	bound       string
 }
@@ -34,18 +34,18 @@ type growth struct {
 // large random graphs each message misses it, and that would be measured here. The waiting processes
 // of electiontree ask their detectors as long as the election lasts: in a hypercube that is short.
 var growths = []growth{
-	{experiments.Setting{Algorithm: "lcr", Topology: "ring", Placement: "decreasing"}, 1 << 8, 1 << 12, "exact"},
-	{experiments.Setting{Algorithm: "lelann", Topology: "ring"}, 1 << 8, 1 << 12, "exact"},
-	{experiments.Setting{Algorithm: "hirschbergsinclair", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "franklin", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "peterson", Topology: "ring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "bully", Topology: "complete", Initiators: "0"}, 1 << 7, 1 << 11, "exact"},
-	{experiments.Setting{Algorithm: "ricartagrawala", Topology: "complete"}, 1 << 7, 1 << 11, "exact"},
-	{experiments.Setting{Algorithm: "chandylamport", Topology: "torus"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "echo", Topology: "torus", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "electiontree", Topology: "hypercube", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
-	{experiments.Setting{Algorithm: "ghs", Topology: "torus"}, 1 << 10, 1 << 14, "worst"},
-	{experiments.Setting{Algorithm: "floodmax", Topology: "torus"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "lcr", Topology: "ring", Placement: "decreasing"}, 1 << 8, 1 << 12, "exact"},
+	{trial.Setting{Algorithm: "lelann", Topology: "ring"}, 1 << 8, 1 << 12, "exact"},
+	{trial.Setting{Algorithm: "hirschbergsinclair", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "franklin", Topology: "biring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "peterson", Topology: "ring", Placement: "random"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "bully", Topology: "complete", Initiators: "0"}, 1 << 7, 1 << 11, "exact"},
+	{trial.Setting{Algorithm: "ricartagrawala", Topology: "complete"}, 1 << 7, 1 << 11, "exact"},
+	{trial.Setting{Algorithm: "chandylamport", Topology: "torus"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "echo", Topology: "torus", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "electiontree", Topology: "hypercube", Initiators: "0"}, 1 << 10, 1 << 14, "exact"},
+	{trial.Setting{Algorithm: "ghs", Topology: "torus"}, 1 << 10, 1 << 14, "worst"},
+	{trial.Setting{Algorithm: "floodmax", Topology: "torus"}, 1 << 10, 1 << 14, "exact"},
 }
 
 // TestSlopes measures the time of runs, from their setting to their result, at doubling n. The slope
@@ -99,7 +99,7 @@ func TestSlopes(t *testing.T) {
 // least is the one that other programs disturbed least.
 func (g growth) measure(t *testing.T, runs int) (times, theory []plots.XY) {
 	taken := map[int][]float64{}
-	var w experiments.Worker
+	var w trial.Worker
 	for run := range runs + 1 {
 		for n := g.first; n <= g.last; n *= 2 {
 			s := g.Setting
@@ -112,7 +112,7 @@ func (g growth) measure(t *testing.T, runs int) (times, theory []plots.XY) {
 			}
 			r := w.Run(context.Background(), in, nil)
 			took := yardstick.ProcessorTime() - start
-			i := slices.IndexFunc(r.Bounds, func(b experiments.BoundResult) bool { return b.Name == g.bound })
+			i := slices.IndexFunc(r.Bounds, func(b trial.BoundResult) bool { return b.Name == g.bound })
 			if !r.Correct || i < 0 {
 				t.Fatalf("%s of %d: correct %v, bounds %v", g.Algorithm, n, r.Correct, r.Bounds)
 			}

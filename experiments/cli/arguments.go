@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // exactly takes these arguments and no others.
@@ -32,7 +32,7 @@ func refuseEmpty(cmd *cobra.Command) {
 }
 
 // oneAlgorithm takes the name of an algorithm.
-func oneAlgorithm(registry *experiments.Registry) cobra.PositionalArgs {
+func oneAlgorithm(registry *trial.Registry) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0 && nodeGiven(cmd):

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -129,22 +129,22 @@ func (p *bad) misbehave(n protocols.Node[badMessage], passed *badMessage, m badM
 func (p *bad) Timeout(protocols.Node[badMessage], protocols.Timer) {}
 
 // badRegistry has it.
-func badRegistry() *experiments.Registry {
-	r := &experiments.Registry{}
-	r.Register(families.Election(experiments.Algorithm{
+func badRegistry() *trial.Registry {
+	r := &trial.Registry{}
+	r.Register(families.Election(trial.Algorithm{
 		Name: "bad", Title: "LCR with mistakes", Variants: [][]string{badVariants},
-		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true},
-		Bounds: []experiments.Bound{{
-			Name: "most", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
-			Value: func(in *experiments.Instance) (float64, bool) {
+		Assumes: trial.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true},
+		Bounds: []trial.Bound{{
+			Name: "most", Metric: "messages", Relation: trial.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
+			Value: func(in *trial.Instance) (float64, bool) {
 				if in.Variant.Has("bound") {
 					panic("no bound")
 				}
 				return float64(in.N * (in.N + 1) / 2), true
 			},
 		}},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[badMessage] {
+	}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[badMessage] {
 			shared := map[string]int{}
 			best := slices.MaxFunc(in.Ranks.List(), func(a, b election.Rank) int { return int(a.ID - b.ID) }).ID
 			return func(p protocols.ID) election.Process[badMessage] {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/search"
+	"bullring/experiments/trial/search"
 )
 
 // caseFlags say where a command writes the run that it finds.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/trial"
 )
 
 // defaultTrials is the default number of trials of check.
@@ -23,7 +23,7 @@ type checkFlags struct {
 // checkLimit is the default number of events after which check ends a run.
 const checkLimit = 100_000
 
-func checkCommand(registry *experiments.Registry) *cobra.Command {
+func checkCommand(registry *trial.Registry) *cobra.Command {
 	f := &checkFlags{}
 	cmd := &cobra.Command{
 		Use:   "check ALGORITHM",
@@ -65,8 +65,8 @@ trials.
 	return cmd
 }
 
-func check(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *checkFlags) error {
-	c, err := experiments.CheckConduct(cmd.Context(), registry, s, int(f.trials))
+func check(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *checkFlags) error {
+	c, err := trial.CheckConduct(cmd.Context(), registry, s, int(f.trials))
 	switch {
 	case cmd.Context().Err() != nil:
 		return interrupted(cmd.Context())

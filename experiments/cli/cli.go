@@ -22,7 +22,7 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/suggest"
 	"bullring/netem"
@@ -59,7 +59,7 @@ func (e exit) Unwrap() error { return e.error }
 
 // Main runs the command line of the process over the registry and returns the
 // exit status.
-func Main(registry *experiments.Registry) int {
+func Main(registry *trial.Registry) int {
 	root := named(newCommand(registry, clockwork.NewRealClock()), programName(os.Args[0]))
 	return execute(withSignals(root.Name(), grace), root)
 }
@@ -101,14 +101,14 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	}
 	fmt.Fprintf(root.ErrOrStderr(), "%s: %s\n", root.Name(), shortened(err.Error()))
 	status := statusUsage
-	if _, late := errors.AsType[*experiments.LateError](err); late {
+	if _, late := errors.AsType[*trial.LateError](err); late {
 		status = statusUndecided
 	} else if e, ok := errors.AsType[exit](err); ok {
 		status = e.status
 	} else if misbehaves(err) {
 		status = statusFailed
 	}
-	if p, ok := errors.AsType[*experiments.PanicError](err); ok {
+	if p, ok := errors.AsType[*trial.PanicError](err); ok {
 		for _, frame := range p.Frames {
 			fmt.Fprintf(root.ErrOrStderr(), "  in %s\n", shortened(frame))
 		}
@@ -119,9 +119,9 @@ func execute(ctx context.Context, root *cobra.Command) int {
 // misbehaves reports whether an algorithm's program is to blame for an error, and not the
 // command.
 func misbehaves(err error) bool {
-	_, panics := errors.AsType[*experiments.PanicError](err)
+	_, panics := errors.AsType[*trial.PanicError](err)
 	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
-	_, improper := errors.AsType[*experiments.ConductError](err)
+	_, improper := errors.AsType[*trial.ConductError](err)
 	return panics || unsteady || improper
 }
 
@@ -140,7 +140,7 @@ func shortened(text string) string {
 
 // newCommand returns the command line over the registry. Its commands return errors and
 // do not print them.
-func newCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+func newCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	registry, nodes := withNodes(registry)
 	root := &cobra.Command{
 		Use:   "bullring",
@@ -271,7 +271,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 
 // examples keeps the example commands whose algorithms the registry has. A registry of
 // another module may lack them; then the first command is shown with an algorithm of it.
-func examples(registry *experiments.Registry, commands ...string) string {
+func examples(registry *trial.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)

@@ -19,10 +19,10 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
-	"bullring/experiments/families"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -34,12 +34,12 @@ type outcome struct {
 	out, errors string
 }
 
-func perform(ctx context.Context, registry *experiments.Registry, args ...string) outcome {
+func perform(ctx context.Context, registry *trial.Registry, args ...string) outcome {
 	return performAt(ctx, clockwork.NewRealClock(), registry, args...)
 }
 
 // performAt performs a command by a clock.
-func performAt(ctx context.Context, clock clockwork.Clock, registry *experiments.Registry, args ...string) outcome {
+func performAt(ctx context.Context, clock clockwork.Clock, registry *trial.Registry, args ...string) outcome {
 	var out, errs bytes.Buffer
 	root := newCommand(registry, clock)
 	root.SetArgs(args)
@@ -51,7 +51,7 @@ func performAt(ctx context.Context, clock clockwork.Clock, registry *experiments
 
 // The memory of a command line is free when it has run: tests run thousands in one OS process.
 func TestNothingStays(t *testing.T) {
-	var catalogs []weak.Pointer[experiments.Algorithm]
+	var catalogs []weak.Pointer[trial.Algorithm]
 	for _, args := range [][]string{{"list"}, {"run", "lcr", "--n", "4"}, {"run", "lcr", "--no-such"}} {
 		registry := catalog.New()
 		perform(t.Context(), registry, args...)
@@ -113,7 +113,7 @@ func words(line string) []string {
 // Every example of every help text works, those of sweep first: the others read
 // what they write.
 func TestExamples(t *testing.T) {
-	for i, registry := range []*experiments.Registry{catalog.New(), ownRegistry()} {
+	for i, registry := range []*trial.Registry{catalog.New(), ownRegistry()} {
 		t.Chdir(t.TempDir())
 		for _, name := range []string{"demo.yaml", "edited.yaml"} {
 			if err := os.WriteFile(name, []byte(sampleSpec(registry)), 0o666); err != nil {
@@ -364,7 +364,7 @@ func TestCompletion(t *testing.T) {
 		want []string
 	}{
 		{[]string{"run", ""}, []string{"lcr\t", "bully\t"}},
-		{[]string{"run", "lcr", "--placement", ""}, experiments.Placements},
+		{[]string{"run", "lcr", "--placement", ""}, trial.Placements},
 		{[]string{"run", "lcr", "--topology", ""}, []string{"ring", "biring"}},
 		{[]string{"run", "--topology", ""}, []string{"ring", "biring", "complete"}},
 		{[]string{"run", "bully", "--variant", ""}, []string{"B", "A", "C", "overlap", "min"}},
@@ -418,23 +418,23 @@ func TestList(t *testing.T) {
 
 // ownRegistry is somebody else's, with algorithms that promise what they do not
 // keep.
-func ownRegistry() *experiments.Registry {
-	declare := func(name string, promise election.Promise, bounds ...experiments.Bound) experiments.Algorithm {
-		return families.Election(experiments.Algorithm{
-			Name: name, Title: "an algorithm of somebody else's", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}, Bounds: bounds,
-		}, func(*experiments.Instance) election.Promise { return promise },
-			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+func ownRegistry() *trial.Registry {
+	declare := func(name string, promise election.Promise, bounds ...trial.Bound) trial.Algorithm {
+		return families.Election(trial.Algorithm{
+			Name: name, Title: "an algorithm of somebody else's", Assumes: trial.Assumptions{Topologies: []string{"ring"}}, Bounds: bounds,
+		}, func(*trial.Instance) election.Promise { return promise },
+			func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 				return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 			})
 	}
-	is := func(v float64) func(*experiments.Instance) (float64, bool) {
-		return func(*experiments.Instance) (float64, bool) { return v, true }
+	is := func(v float64) func(*trial.Instance) (float64, bool) {
+		return func(*trial.Instance) (float64, bool) { return v, true }
 	}
-	r := &experiments.Registry{}
+	r := &trial.Registry{}
 	r.Register(
 		declare("honest", election.Promise{LeaderOnly: true}),
-		declare("boastful", election.Promise{LeaderOnly: true}, experiments.Bound{
-			Name: "free", Metric: "messages", Formula: "0", Convention: "wishful", Relation: experiments.Exactly, Value: is(0),
+		declare("boastful", election.Promise{LeaderOnly: true}, trial.Bound{
+			Name: "free", Metric: "messages", Formula: "0", Convention: "wishful", Relation: trial.Exactly, Value: is(0),
 		}),
 		declare("silent", election.Promise{}),
 	)

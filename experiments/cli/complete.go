@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -22,7 +22,7 @@ func completeWords(words ...string) completion {
 }
 
 // completeAlgorithm offers the names of the algorithms as the first argument.
-func completeAlgorithm(registry *experiments.Registry) completion {
+func completeAlgorithm(registry *trial.Registry) completion {
 	return first(func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion
 		for _, a := range registry.All() {
@@ -34,13 +34,13 @@ func completeAlgorithm(registry *experiments.Registry) completion {
 
 // completeTopology offers the topologies of the algorithm on the line, or all
 // topologies if there is none.
-func completeTopology(registry *experiments.Registry) completion {
+func completeTopology(registry *trial.Registry) completion {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var topologies []string
 		for _, f := range netem.Families {
 			topologies = append(topologies, f.Example)
 		}
-		topologies = append(topologies, experiments.GraphFile)
+		topologies = append(topologies, trial.GraphFile)
 		if len(args) > 0 {
 			if a, err := registry.Find(args[0]); err == nil {
 				topologies = a.Topologies()
@@ -52,7 +52,7 @@ func completeTopology(registry *experiments.Registry) completion {
 
 // completeVariant offers the words of the groups from which the list has no word
 // yet.
-func completeVariant(registry *experiments.Registry) completion {
+func completeVariant(registry *trial.Registry) completion {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var words []cobra.Completion
 		if len(args) == 0 {
@@ -151,7 +151,7 @@ func offerFlags(cmd *cobra.Command) {
 }
 
 // completeParam offers the parameters of the algorithm on the line.
-func completeParam(registry *experiments.Registry) completion {
+func completeParam(registry *trial.Registry) completion {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var words []cobra.Completion
 		if len(args) > 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bullring/experiments/internal/sweeptest"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // A value of a condition is the same wherever it passes: from the axis of a sweep to the

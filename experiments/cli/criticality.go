@@ -8,9 +8,9 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 )
 
@@ -23,7 +23,7 @@ type criticalityFlags struct {
 	json   bool
 }
 
-func criticalityCommand(registry *experiments.Registry) *cobra.Command {
+func criticalityCommand(registry *trial.Registry) *cobra.Command {
 	f := &criticalityFlags{strike: search.Strikes[0]}
 	cmd := &cobra.Command{
 		Use:   "criticality " + subjectUse,
@@ -71,7 +71,7 @@ explained and shrunk.
 	return cmd
 }
 
-func criticality(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *criticalityFlags) error {
+func criticality(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *criticalityFlags) error {
 	strike := search.Strike(slices.Index(search.Strikes, f.strike))
 	if f.by != "" && strike != search.Delay {
 		return fmt.Errorf("--by %s is for --strike delay; given is --strike %s", f.by, f.strike)

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/diagram"
 	"bullring/experiments/figures"
 	"bullring/experiments/history"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/plots"
 	"bullring/plots/spacetime"
@@ -31,7 +31,7 @@ type diagramFlags struct {
 	set                                *links.Addresses // of processes
 }
 
-func diagramCommand(registry *experiments.Registry) *cobra.Command {
+func diagramCommand(registry *trial.Registry) *cobra.Command {
 	f := &diagramFlags{axis: string(diagram.Time)}
 	cmd := &cobra.Command{
 		Use:   "diagram " + subjectUse,
@@ -72,7 +72,7 @@ A page has room for ` + fmt.Sprintf("%d processes and %d messages", spacetime.Ma
 	return cmd
 }
 
-func (f *diagramFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *diagramFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
 	flags.VarP(text(&f.out, "FILE"), "out", "o", "the file; one that is there is replaced if bullring drew it")
@@ -118,7 +118,7 @@ func (f *diagramFlags) check() error {
 }
 
 // options are the options of the diagram of a run.
-func (f *diagramFlags) options(cmd *cobra.Command, r *experiments.Result) (o diagram.Options, err error) {
+func (f *diagramFlags) options(cmd *cobra.Command, r *trial.Result) (o diagram.Options, err error) {
 	again, err := againMeta(cmd, r)
 	if err != nil {
 		return o, err
@@ -132,7 +132,7 @@ func (f *diagramFlags) options(cmd *cobra.Command, r *experiments.Result) (o dia
 
 // againMeta is what a picture of a run carries so that the run can be repeated: a command, or
 // a case if the run follows a schedule.
-func againMeta(cmd *cobra.Command, r *experiments.Result) (plots.Meta, error) {
+func againMeta(cmd *cobra.Command, r *trial.Result) (plots.Meta, error) {
 	if r.Instance.Setting.Schedule == "" {
 		return plots.Meta{Key: "Command", Value: view.CommandLine(cmd.Root().Name(), r.Instance)}, nil
 	}
@@ -141,7 +141,7 @@ func againMeta(cmd *cobra.Command, r *experiments.Result) (plots.Meta, error) {
 }
 
 // draw runs a setting and draws it.
-func (f *diagramFlags) draw(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
+func (f *diagramFlags) draw(cmd *cobra.Command, registry *trial.Registry, s trial.Setting) error {
 	h, err := recordHistory(cmd, registry, s, f.states)
 	if err != nil {
 		return err

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/trial"
 )
 
-func explainCommand(registry *experiments.Registry) *cobra.Command {
+func explainCommand(registry *trial.Registry) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain ALGORITHM",
 		Short: "Describe what an algorithm does, assumes, promises and costs",

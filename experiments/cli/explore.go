@@ -15,9 +15,9 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -40,7 +40,7 @@ type exploreFlags struct {
 	json bool
 }
 
-func exploreCommand(registry *experiments.Registry) *cobra.Command {
+func exploreCommand(registry *trial.Registry) *cobra.Command {
 	f := &exploreFlags{strategy: explore.BreadthFirst.String()}
 	cmd := &cobra.Command{
 		Use:   "explore ALGORITHM",
@@ -85,7 +85,7 @@ Exit status:
 	return cmd
 }
 
-func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.systemFlags.register(cmd, registry, defaultExplored, search.Every)
 	flags := cmd.Flags()
 	flags.Var(choice{&f.setting.Detector, exploredDetectors}, "detector", "failure detector: perfect suspects the crashed processes alone, none suspects no process (default perfect)")
@@ -121,7 +121,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *experiments.Regist
 
 var (
 	exploredDetectors = []string{"perfect", "none"}
-	exploredTimers    = []string{experiments.FreeTimers, experiments.BoundedTimers}
+	exploredTimers    = []string{trial.FreeTimers, trial.BoundedTimers}
 )
 
 // read turns the flags into a search.
@@ -166,7 +166,7 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 	return f.caseFlags.check()
 }
 
-func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFlags) error {
+func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) error {
 	s, err := f.read(cmd)
 	if err != nil {
 		return err
@@ -207,12 +207,12 @@ func exploring(cmd *cobra.Command, registry *experiments.Registry, f *exploreFla
 
 // playFound plays the counterexample, nil if there is none. That takes a short time, so a
 // user who interrupts the search sees it, too.
-func playFound(ctx context.Context, registry *experiments.Registry, e *search.Exploration) (*view.Counterexample, error) {
+func playFound(ctx context.Context, registry *trial.Registry, e *search.Exploration) (*view.Counterexample, error) {
 	if e.Counterexample == nil {
 		return nil, nil
 	}
 	var text strings.Builder
-	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(run *experiments.Traced) netem.Tracer {
+	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(run *trial.Traced) netem.Tracer {
 		return view.MarkCycle(&text, netem.TextTrace(&text, run.News), len(e.Counterexample.Steps)-e.Counterexample.Cycle)
 	})
 	return &view.Counterexample{Run: e.Counterexample, Of: e, Result: result, Trace: text.String()}, err

@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
-	"bullring/experiments/families"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -167,12 +167,12 @@ func (p *wrongProcess) Receive(n protocols.Node[lcr.Message], _ protocols.ID, m 
 func (p *wrongProcess) Timeout(protocols.Node[lcr.Message], protocols.Timer) {}
 
 // wrongRegistry has algorithms that go wrong.
-func wrongRegistry() *experiments.Registry {
-	r := &experiments.Registry{}
+func wrongRegistry() *trial.Registry {
+	r := &trial.Registry{}
 	for _, name := range []string{"restless", "panicky"} {
-		r.Register(families.Election(experiments.Algorithm{Name: name, Title: "goes wrong", Assumes: experiments.Assumptions{Topologies: []string{"ring"}}},
-			func(*experiments.Instance) election.Promise { return election.Promise{} },
-			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		r.Register(families.Election(trial.Algorithm{Name: name, Title: "goes wrong", Assumes: trial.Assumptions{Topologies: []string{"ring"}}},
+			func(*trial.Instance) election.Promise { return election.Promise{} },
+			func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 				return func(p protocols.ID) election.Process[lcr.Message] {
 					return &wrongProcess{rank: in.Ranks.At(p), panics: name == "panicky"}
 				}
@@ -396,7 +396,7 @@ func TestFlagCompletion(t *testing.T) {
 		})
 	})
 	for flag, want := range map[string][]string{
-		"placement": append([]string{"every"}, experiments.Placements...), "initiators": {"every", "all"}, "strategy": explore.Strategies,
+		"placement": append([]string{"every"}, trial.Placements...), "initiators": {"every", "all"}, "strategy": explore.Strategies,
 		"timers": {"free", "bounded"}, "detector": {"perfect", "none"},
 	} {
 		got := bullring(t, "__complete", "explore", "bully", "--"+flag, "")

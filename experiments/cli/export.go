@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/export"
+	"bullring/experiments/trial"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 )
@@ -21,7 +21,7 @@ type exportFlags struct {
 	as, out string
 }
 
-func exportCommand(registry *experiments.Registry) *cobra.Command {
+func exportCommand(registry *trial.Registry) *cobra.Command {
 	f := &exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export " + subjectUse + " --as FORMAT",
@@ -56,7 +56,7 @@ func exportCommand(registry *experiments.Registry) *cobra.Command {
 	return cmd
 }
 
-func (f *exportFlags) export(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
+func (f *exportFlags) export(cmd *cobra.Command, registry *trial.Registry, s trial.Setting) error {
 	format, err := f.format()
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/lab"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/regular"
 	"bullring/netem/live"
@@ -149,7 +149,7 @@ func canListen(addr string) error {
 	return l.Close()
 }
 
-func nodeCommand(registry *experiments.Registry) *cobra.Command {
+func nodeCommand(registry *trial.Registry) *cobra.Command {
 	var join, tokenFile, listen string
 	var one bool
 	f := &maelstromFlags{}

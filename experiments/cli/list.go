@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/trial"
 	"bullring/internal/suggest"
 )
 
-func listCommand(registry *experiments.Registry) *cobra.Command {
+func listCommand(registry *trial.Registry) *cobra.Command {
 	var asJSON bool
 	var family string
 	cmd := &cobra.Command{
@@ -40,7 +40,7 @@ assumptions, and the bounds with formula and convention.`,
 }
 
 // ofFamily are the algorithms of a family, or all, and the families that there are.
-func ofFamily(registry *experiments.Registry, family string) (of []*experiments.Algorithm, families []string) {
+func ofFamily(registry *trial.Registry, family string) (of []*trial.Algorithm, families []string) {
 	for _, a := range registry.All() {
 		if !slices.Contains(families, a.Family) {
 			families = append(families, a.Family)

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/history"
 	"bullring/experiments/lab"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/netem/live"
@@ -33,7 +33,7 @@ type liveFlags struct {
 	keep    string // the folder for cases of the runs that violate a check
 }
 
-func liveCommand(registry *experiments.Registry) *cobra.Command {
+func liveCommand(registry *trial.Registry) *cobra.Command {
 	f := &liveFlags{}
 	cmd := &cobra.Command{
 		Use:   "live " + subjectUse,
@@ -86,7 +86,7 @@ sockets may lose messages. Then a run ends after a second of silence, undecided.
 	return cmd
 }
 
-func (f *liveFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *liveFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.settingFlags.registerUnlimited(cmd, registry)
 	flags := cmd.Flags()
 	flags.Lookup("delay").Usage += "; of live runs " + lab.DefaultDelay
@@ -116,7 +116,7 @@ func (f *liveFlags) checkFiles(cmd *cobra.Command) error {
 	return nil
 }
 
-func liveRun(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *liveFlags) error {
+func liveRun(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *liveFlags) error {
 	if err := f.checkFiles(cmd); err != nil {
 		return err
 	}

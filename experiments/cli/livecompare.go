@@ -9,10 +9,10 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/lab"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 )
 
 // mostKept is the largest number of cases that --keep writes.
@@ -38,7 +38,7 @@ func (f *liveFlags) checkCompared(cmd *cobra.Command) error {
 }
 
 // compare makes many live runs and compares them with the emulator.
-func (f *liveFlags) compare(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) error {
+func (f *liveFlags) compare(cmd *cobra.Command, registry *trial.Registry, s trial.Setting) error {
 	if _, err := lab.Instance(registry, s, f.options); err != nil {
 		return err
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments"
 	"bullring/experiments/maelstrom"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // maelstromFlags are the flags of node about a node of Maelstrom.
@@ -19,7 +19,7 @@ type maelstromFlags struct {
 	wait      bool
 }
 
-func (f *maelstromFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *maelstromFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	textFlag(cmd, &f.algorithm, "maelstrom", "ALGORITHM", "be a node of Maelstrom, on standard input and output")
 	completeFlag(cmd, "maelstrom", completeWords(registry.Names()...))
 	cmd.Flags().BoolVar(&f.wait, "wait", false, "of --maelstrom: start when a client says so, and not after init")
@@ -38,11 +38,11 @@ func (f *maelstromFlags) register(cmd *cobra.Command, registry *experiments.Regi
 const maelstromBound = "50ms"
 
 // serve is a node of Maelstrom until its input ends.
-func (f *maelstromFlags) serve(cmd *cobra.Command, registry *experiments.Registry) error {
+func (f *maelstromFlags) serve(cmd *cobra.Command, registry *trial.Registry) error {
 	if _, err := registry.Find(f.algorithm); err != nil {
 		return fmt.Errorf("--maelstrom: %w", err)
 	}
-	instance := func(n int) (*experiments.Instance, error) {
+	instance := func(n int) (*trial.Instance, error) {
 		if f.n != 0 && int(f.n) != n {
 			return nil, fmt.Errorf("--n is %d, and init names %d nodes", f.n, n)
 		}

@@ -6,14 +6,14 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 // statusMissing says that shards are missing. A script can run them and try again.
 const statusMissing = 4
 
-func mergeCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+func mergeCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	f := &outputFlags{}
 	cmd := &cobra.Command{
 		Use:   "merge DIR...",
@@ -35,7 +35,7 @@ Nothing is run, and the parts stay where they are.
 	return cmd
 }
 
-func merge(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, paths []string, f *outputFlags) error {
+func merge(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, paths []string, f *outputFlags) error {
 	j := &sweep.Join{Registry: registry, Paths: paths, Dir: f.dir, Workers: int(f.workers), Clock: clock}
 	sw, err := j.Sweep()
 	if _, missing := errors.AsType[*sweep.MissingError](err); missing {

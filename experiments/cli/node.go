@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/foreign"
+	"bullring/experiments/trial"
 )
 
 // hosts are the commands that run trials, and so may run programs as processes.
@@ -20,7 +20,7 @@ var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagra
 const nodeGroup = "Flags of nodes in other languages"
 
 // withNodes returns a registry whose processes may be programs.
-func withNodes(registry *experiments.Registry) (*experiments.Registry, *foreign.Nodes) {
+func withNodes(registry *trial.Registry) (*trial.Registry, *foreign.Nodes) {
 	nodes, own := &foreign.Nodes{Wait: foreign.DefaultWait, Limit: foreign.DefaultLimit}, *registry
 	own.Nodes = nodes
 	return &own, nodes
@@ -54,7 +54,7 @@ func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
 }
 
 // nodesOf are the programs of a registry that withNodes has made.
-func nodesOf(registry *experiments.Registry) *foreign.Nodes { return registry.Nodes.(*foreign.Nodes) }
+func nodesOf(registry *trial.Registry) *foreign.Nodes { return registry.Nodes.(*foreign.Nodes) }
 
 // nodeGiven reports whether the command line names a program for the processes.
 func nodeGiven(cmd *cobra.Command) bool {
@@ -66,7 +66,7 @@ func nodeGiven(cmd *cobra.Command) bool {
 // that is to be none.
 func algorithmOf(args []string) string {
 	if len(args) == 0 {
-		return experiments.PlainNode
+		return trial.PlainNode
 	}
 	return args[0]
 }
@@ -88,7 +88,7 @@ func (f *runFlags) checkNode(cmd *cobra.Command, args []string) error {
 }
 
 // comparison begins the comparison that is asked for; nil is none.
-func (f *runFlags) comparison(ctx context.Context, registry *experiments.Registry, in *experiments.Instance) (*foreign.Comparison, error) {
+func (f *runFlags) comparison(ctx context.Context, registry *trial.Registry, in *trial.Instance) (*foreign.Comparison, error) {
 	switch {
 	case f.like != "":
 		return foreign.CompareLike(ctx, registry, in)

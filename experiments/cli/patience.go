@@ -9,7 +9,7 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/protocols"
@@ -20,32 +20,32 @@ const leastPatience = 10_000_000
 
 // patience is the default of --max-events of run. A run that needs more events either has a cost
 // above the squares and cubes of the literature, or never ends.
-func patience(in *experiments.Instance) uint64 {
+func patience(in *trial.Instance) uint64 {
 	const perStep = 10 // events for each process and link, as often as there are processes
 	n := uint64(in.N)
-	if perStep*n*n > experiments.DefaultMaxEvents {
-		return experiments.DefaultMaxEvents
+	if perStep*n*n > trial.DefaultMaxEvents {
+		return trial.DefaultMaxEvents
 	}
 	size := n
 	for p := range in.N {
 		size += uint64(in.Topology.Degree(protocols.ID(p)))
 	}
-	return min(experiments.DefaultMaxEvents, max(leastPatience, perStep*n*size))
+	return min(trial.DefaultMaxEvents, max(leastPatience, perStep*n*size))
 }
 
 // patient gives a run the limit of a person who waits for it, unless the command line has one, and
 // tells the person how far the run is. The function that it returns is called after the run:
 // a limit that made no difference is forgotten.
-func patient(cmd *cobra.Command, in *experiments.Instance) (after func(*experiments.Result)) {
+func patient(cmd *cobra.Command, in *trial.Instance) (after func(*trial.Result)) {
 	if w := cmd.ErrOrStderr(); terminal(w) != nil {
 		in.Pulse = pulse(w, cmd.Root().Name(), clockwork.NewRealClock(), in.Algorithm.Kinds)
 	}
 	if cmd.Flags().Changed("max-events") || in.Steps() > 0 {
-		return func(*experiments.Result) {}
+		return func(*trial.Result) {}
 	}
 	before := in.Setting.MaxEvents
 	in.Setting.MaxEvents = min(before, patience(in))
-	return func(r *experiments.Result) {
+	return func(r *trial.Result) {
 		if r.End != netem.OutOfEvents {
 			in.Setting.MaxEvents = before
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/jonboulle/clockwork"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -49,13 +49,13 @@ func TestPatience(t *testing.T) {
 		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
 	}
 	for _, c := range []struct {
-		s    experiments.Setting
+		s    trial.Setting
 		want uint64
 	}{
-		{experiments.Setting{Algorithm: "lcr", N: 8}, 10_000_000},
-		{experiments.Setting{Algorithm: "lcr", N: 1000}, 20_000_000},
-		{experiments.Setting{Algorithm: "bully", N: 1000}, 1_000_000_000},
-		{experiments.Setting{Algorithm: "lcr", N: 1_000_000}, 1_000_000_000},
+		{trial.Setting{Algorithm: "lcr", N: 8}, 10_000_000},
+		{trial.Setting{Algorithm: "lcr", N: 1000}, 20_000_000},
+		{trial.Setting{Algorithm: "bully", N: 1000}, 1_000_000_000},
+		{trial.Setting{Algorithm: "lcr", N: 1_000_000}, 1_000_000_000},
 	} {
 		in, err := catalog.New().Instance(c.s)
 		if err != nil {

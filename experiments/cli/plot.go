@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
-func plotCommand(registry *experiments.Registry) *cobra.Command {
+func plotCommand(registry *trial.Registry) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
@@ -48,7 +48,7 @@ nothing is run. bullring sweep does the same, with the edited file and the same 
 }
 
 // draw draws the figures of a folder: its own, or those of an edited sweep.
-func draw(registry *experiments.Registry, dir, file string) ([]string, error) {
+func draw(registry *trial.Registry, dir, file string) ([]string, error) {
 	if file == "" {
 		return figures.Draw(registry, dir)
 	}

@@ -7,23 +7,23 @@ import (
 	"strings"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // settingDraw draws the settings of one run of the hunt from a stream.
 type settingDraw struct {
 	des.Stream
-	algorithm *experiments.Algorithm
+	algorithm *trial.Algorithm
 	n         int
 }
 
 // drawSetting is a random setting of an algorithm. It looks for the edges: few
 // processes, ties, no delay, timeouts near the delays. The declaration of
 // the algorithm decides whether it is inside the model; nothing of that is repeated here.
-func drawSetting(seed uint64, a *experiments.Algorithm) experiments.Setting {
+func drawSetting(seed uint64, a *trial.Algorithm) trial.Setting {
 	d := settingDraw{des.NewStream(seed, "promises "+a.Name), a, 0}
 	d.n = []int{1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 13, 16}[d.Intn(16)]
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: a.Name, Variant: d.variant(), N: d.n, Placement: d.pick("random", "random", "random", "increasing", "increasing", "decreasing", "alternating"),
 		Initiators: d.pick("all", "all", fmt.Sprintf("random:%d", 1+d.Intn(d.n)), "random:1", "random:1"),
 		Delay:      d.pick("1ms", "1ms", "1ms", "0s", "1ns", "uniform(0,2ms)", "uniform(0,10ms)", "uniform(500us,1ms)", "uniform(0,3ns)", "exp(1ms)", "pareto(2ms,1ms)"),
@@ -84,7 +84,7 @@ func (d *settingDraw) identities() string {
 }
 
 // network draws what else there is to say of links, and what stands above them.
-func (d *settingDraw) network(s *experiments.Setting) {
+func (d *settingDraw) network(s *trial.Setting) {
 	if d.oneIn(6) {
 		s.Link = d.pick("delay 1ms 1ms", "delay 2ms 2ms reorder 25% gap 2", "rate 1mbit", "0->1: delay 3ms", "slot 2ms 5ms", "loss 20%", "duplicate 20%", "corrupt 10%", "loss 10% duplicate 10% corrupt 5%")
 		s.LinkMode = d.pick("", "compat")

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
@@ -49,7 +49,7 @@ func TestPromises(t *testing.T) {
 
 // meantToFail reports whether a violation is that of a variant that is there to fail:
 // Maekawa's without INQUIRE, which waits for ever as its paper says.
-func meantToFail(in *experiments.Instance, check string) bool {
+func meantToFail(in *trial.Instance, check string) bool {
 	return in.Algorithm.Name == "maekawa" && in.Variant.Has("naive") && check == "ME2"
 }
 
@@ -57,17 +57,17 @@ func meantToFail(in *experiments.Instance, check string) bool {
 // found within so many runs.
 func TestPromisesAreHunted(t *testing.T) {
 	const most = 5000
-	for name, old := range map[string]func(*experiments.Algorithm){
+	for name, old := range map[string]func(*trial.Algorithm){
 		"ricartagrawala": alwaysOrdered,
-		"decentralized": func(a *experiments.Algorithm) { // whatever links do
-			a.Bounds[0].Value = func(in *experiments.Instance) (float64, bool) {
+		"decentralized": func(a *trial.Algorithm) { // whatever links do
+			a.Bounds[0].Value = func(in *trial.Instance) (float64, bool) {
 				votes := in.N/2 + 1
 				calm := in.Calm() && in.Initiators.Len() == 1 && in.N > 2
 				return float64(3 * votes * in.Count("requests")), calm && in.Param("votes") == "majority" && in.Param("coordinators") == "all"
 			}
 		},
-		"berkeley":  func(a *experiments.Algorithm) { a.Assumes.Params = nil },
-		"repelling": func(a *experiments.Algorithm) { a.Assumes.RightClocks = false },
+		"berkeley":  func(a *trial.Algorithm) { a.Assumes.Params = nil },
+		"repelling": func(a *trial.Algorithm) { a.Assumes.RightClocks = false },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -75,7 +75,7 @@ func TestPromisesAreHunted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			declared, registry := *found, &experiments.Registry{}
+			declared, registry := *found, &trial.Registry{}
 			declared.Bounds = slices.Clone(declared.Bounds)
 			old(&declared)
 			registry.Register(declared)
@@ -92,9 +92,9 @@ func TestPromisesAreHunted(t *testing.T) {
 }
 
 // alwaysOrdered declares ME3 of Ricart and Agrawala's program as it was published.
-func alwaysOrdered(a *experiments.Algorithm) {
-	promise := families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}
-	*a = families.Mutex(experiments.Algorithm{Name: a.Name, Assumes: a.Assumes}, promise, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
+func alwaysOrdered(a *trial.Algorithm) {
+	promise := families.MutexPromise{Orders: func(*trial.Instance) bool { return true }}
+	*a = families.Mutex(trial.Algorithm{Name: a.Name, Assumes: a.Assumes}, promise, func(in *trial.Instance) func(protocols.ID) mutex.Lock[ricartagrawala.Message] {
 		return func(p protocols.ID) mutex.Lock[ricartagrawala.Message] {
 			return ricartagrawala.New(p, in.N, ricartagrawala.Config{})
 		}
@@ -103,9 +103,9 @@ func alwaysOrdered(a *experiments.Algorithm) {
 
 // hunt looks for a run of an algorithm that breaks a promise.
 type hunt struct {
-	registry  *experiments.Registry
-	algorithm *experiments.Algorithm
-	worker    experiments.Worker
+	registry  *trial.Registry
+	algorithm *trial.Algorithm
+	worker    trial.Worker
 
 	drawn            uint64 // settings, most of them inside the model
 	runs, unfinished int
@@ -114,12 +114,12 @@ type hunt struct {
 	means            map[string]*meanSample
 }
 
-func newHunt(registry *experiments.Registry, a *experiments.Algorithm) *hunt {
+func newHunt(registry *trial.Registry, a *trial.Algorithm) *hunt {
 	return &hunt{registry: registry, algorithm: a, compared: map[string]int{}, held: map[string]int{}, means: map[string]*meanSample{}}
 }
 
 // trial draws a setting and, if it is inside the model and wanted, runs it.
-func (h *hunt) trial(wanted func(*experiments.Instance) bool) {
+func (h *hunt) trial(wanted func(*trial.Instance) bool) {
 	in, err := h.registry.Instance(drawSetting(h.drawn, h.algorithm))
 	h.drawn++
 	if err == nil && wanted(in) {
@@ -127,7 +127,7 @@ func (h *hunt) trial(wanted func(*experiments.Instance) bool) {
 	}
 }
 
-func anything(*experiments.Instance) bool { return true }
+func anything(*trial.Instance) bool { return true }
 
 // seek draws settings in which what was not seen yet may be seen.
 func (h *hunt) seek(t *testing.T) {
@@ -136,8 +136,8 @@ func (h *hunt) seek(t *testing.T) {
 		if len(unseen) == 0 {
 			return
 		}
-		h.trial(func(in *experiments.Instance) bool {
-			return slices.ContainsFunc(in.Algorithm.Bounds, func(b experiments.Bound) bool {
+		h.trial(func(in *trial.Instance) bool {
+			return slices.ContainsFunc(in.Algorithm.Bounds, func(b trial.Bound) bool {
 				_, applies := b.Value(in)
 				return applies && slices.Contains(unseen, boundName(b))
 			})
@@ -147,12 +147,12 @@ func (h *hunt) seek(t *testing.T) {
 }
 
 // run runs an instance, and checks what the algorithm promises.
-func (h *hunt) run(in *experiments.Instance) {
+func (h *hunt) run(in *trial.Instance) {
 	h.runs++
 	defer func() {
 		if p := recover(); p != nil {
 			h.breaks(in, "it panics: %v", p)
-			h.worker = experiments.Worker{}
+			h.worker = trial.Worker{}
 		}
 	}()
 	r := h.worker.Run(context.Background(), in, nil)
@@ -172,20 +172,20 @@ func (h *hunt) run(in *experiments.Instance) {
 	}
 	for _, b := range r.Bounds {
 		h.compared[boundName(*b.Bound)]++
-		if b.Relation == experiments.Mean && b.Value > 0 {
+		if b.Relation == trial.Mean && b.Value > 0 {
 			h.mean(b).add(b.Measured, b.Value)
 		}
 	}
 	h.definitions(r)
 }
 
-func (h *hunt) breaks(in *experiments.Instance, format string, args ...any) {
+func (h *hunt) breaks(in *trial.Instance, format string, args ...any) {
 	h.broken = append(h.broken, fmt.Sprintf(format, args...)+"\n"+view.CommandLine("bullring", in))
 }
 
 // definitions checks what follows from what metrics are (docs/model.md, "What is
 // counted").
-func (h *hunt) definitions(r *experiments.Result) {
+func (h *hunt) definitions(r *trial.Result) {
 	c := r.Counters
 	if handled, depth := c.Delivered, uint64(c.CausalDepth); depth > handled || handled > 0 && depth == 0 {
 		h.breaks(r.Instance, "the longest chain of %d messages that were handled has %d", handled, depth)
@@ -196,7 +196,7 @@ func (h *hunt) definitions(r *experiments.Result) {
 }
 
 // boundName names a bound and what it is of.
-func boundName(b experiments.Bound) string { return b.Name + " of " + b.Metric }
+func boundName(b trial.Bound) string { return b.Name + " of " + b.Metric }
 
 // meanSample is by how much runs are off a declared mean, in parts of it.
 type meanSample struct {
@@ -223,7 +223,7 @@ func (m *meanSample) off() (by, errors float64, ok bool) {
 	return by, by / math.Sqrt((m.square/n-by*by)/n), min(m.above, m.below) >= 50
 }
 
-func (h *hunt) mean(b experiments.BoundResult) *meanSample {
+func (h *hunt) mean(b trial.BoundResult) *meanSample {
 	key := boundName(*b.Bound) + ", " + b.Formula
 	if h.means[key] == nil {
 		h.means[key] = &meanSample{}

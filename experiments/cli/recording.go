@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem"
 )
@@ -20,7 +20,7 @@ const mostRecorded = 1_000_000
 
 // recordHistory runs a setting and returns its history. The run ends when it has more events
 // than are kept.
-func recordHistory(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, states bool) (*history.History, error) {
+func recordHistory(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, states bool) (*history.History, error) {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func recordHistory(cmd *cobra.Command, registry *experiments.Registry, s experim
 		recording = recording.WithStates()
 	}
 	in.Full = func() bool { return recording.Full() || memory() }
-	var worker experiments.Worker
+	var worker trial.Worker
 	r := worker.Run(cmd.Context(), in, recording.Tracer)
 	if room.full {
 		return nil, exit{statusUndecided, fmt.Errorf("after %s events the run took all of the memory that was free, %s; --max-events or --max-time end it sooner", counts.Grouped(r.Counters.Events), megabytes(room.free))}
@@ -60,7 +60,7 @@ func complete(cmd *cobra.Command, h *history.History) error {
 }
 
 // record runs a setting for a page.
-func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting) ([]page.Data, error) {
+func record(cmd *cobra.Command, registry *trial.Registry, s trial.Setting) ([]page.Data, error) {
 	h, err := recordHistory(cmd, registry, s, true)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func record(cmd *cobra.Command, registry *experiments.Registry, s experiments.Se
 }
 
 // dataOf returns the data of a run that was recorded.
-func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.History) page.Data {
+func dataOf(cmd *cobra.Command, registry *trial.Registry, h *history.History) page.Data {
 	in := h.Result.Instance
 	words := page.Words{Scene: view.Scene(in)}
 	if in.Setting.Schedule == "" { // it is in a file, and pages name none
@@ -79,7 +79,7 @@ func dataOf(cmd *cobra.Command, registry *experiments.Registry, h *history.Histo
 }
 
 // writeRecorded writes the page of a run that was recorded while it was printed.
-func writeRecorded(cmd *cobra.Command, registry *experiments.Registry, h *history.History, path string) error {
+func writeRecorded(cmd *cobra.Command, registry *trial.Registry, h *history.History, path string) error {
 	err := complete(cmd, h)
 	var d page.Data
 	if err == nil {
@@ -92,13 +92,13 @@ func writeRecorded(cmd *cobra.Command, registry *experiments.Registry, h *histor
 }
 
 // comparedToo returns what traces a run for a comparison and, unless it is nil, for others.
-func comparedToo(compare, others experiments.TraceFunc) experiments.TraceFunc {
+func comparedToo(compare, others trial.TraceFunc) trial.TraceFunc {
 	if others == nil {
 		return compare
 	}
-	return func(run *experiments.Traced) netem.Tracer {
+	return func(run *trial.Traced) netem.Tracer {
 		other := others(run)
-		switch settler, settles := other.(experiments.Settler); {
+		switch settler, settles := other.(trial.Settler); {
 		case other == nil: // it refuses the run
 			return nil
 		case settles:
@@ -118,21 +118,21 @@ func (c comparedTrace) Record(r netem.Record) {
 }
 
 // recordedToo returns what traces a run for a recording and, unless it is nil, for print.
-func recordedToo(recording *history.Recording, print experiments.TraceFunc) experiments.TraceFunc {
+func recordedToo(recording *history.Recording, print trial.TraceFunc) trial.TraceFunc {
 	if print == nil {
 		return recording.Tracer
 	}
-	return func(run *experiments.Traced) netem.Tracer {
+	return func(run *trial.Traced) netem.Tracer {
 		recorder, printer := recording.Tracer(run), print(run)
 		if printer == nil { // it refuses the run
 			return nil
 		}
-		return &bothTracers{recorder.(experiments.Settler), printer}
+		return &bothTracers{recorder.(trial.Settler), printer}
 	}
 }
 
 type bothTracers struct {
-	experiments.Settler
+	trial.Settler
 	printer netem.Tracer
 }
 
@@ -143,7 +143,7 @@ func (b *bothTracers) Record(r netem.Record) {
 }
 
 // besideData reads the run that is shown below the first; of a page it is the first one.
-func besideData(cmd *cobra.Command, registry *experiments.Registry, file string) ([]page.Data, error) {
+func besideData(cmd *cobra.Command, registry *trial.Registry, file string) ([]page.Data, error) {
 	if page.IsRead(file) {
 		return page.ReadFile(file)
 	}

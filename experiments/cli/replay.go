@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/experiments/verify"
 	"bullring/netem"
 )
 
-func replayCommand(registry *experiments.Registry) *cobra.Command {
+func replayCommand(registry *trial.Registry) *cobra.Command {
 	var trace traceFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -44,21 +44,21 @@ such as bullring shrink writes; its run is compared with what the case records.
 }
 
 // rerun runs something recorded once more and compares.
-type rerun func(experiments.TraceFunc) (*experiments.Result, error)
+type rerun func(trial.TraceFunc) (*trial.Result, error)
 
 // recorded returns the run that the arguments of replay name, and its name in print.
-func recorded(cmd *cobra.Command, registry *experiments.Registry, args []string) (run rerun, name string, err error) {
+func recorded(cmd *cobra.Command, registry *trial.Registry, args []string) (run rerun, name string, err error) {
 	at, err := placeOf(cmd, args)
 	if err != nil {
 		return nil, "", err
 	}
 	if at.row > 0 {
-		return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+		return func(trace trial.TraceFunc) (*trial.Result, error) {
 			return verify.Replay(orderly(cmd), registry, at.path, at.row, trace)
 		}, fmt.Sprintf("row %d of %s", at.row, at.path), nil
 	}
 	c, err := search.ReadCase(at.path)
-	return func(trace experiments.TraceFunc) (*experiments.Result, error) {
+	return func(trace trial.TraceFunc) (*trial.Result, error) {
 		return c.Replay(orderly(cmd), registry, trace)
 	}, at.path, err
 }

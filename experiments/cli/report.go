@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/report"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )
 
-func reportCommand(registry *experiments.Registry) *cobra.Command {
+func reportCommand(registry *trial.Registry) *cobra.Command {
 	file, embed := "report.html", false
 	cmd := &cobra.Command{
 		Use:   "report DIR...",
@@ -61,7 +61,7 @@ into the page instead: then it can be sent alone.
 
 // pageOf is a page to be written.
 type pageOf struct {
-	registry *experiments.Registry
+	registry *trial.Registry
 	file     string
 	embed    bool
 }
@@ -178,7 +178,7 @@ func below(file, dir string) (string, error) {
 	base, err := filepath.Rel(from, to)
 	if err != nil || !filepath.IsLocal(base) {
 		return "", fmt.Errorf("%s is not below the folder of %s, and links from the page would leave it: write the page there or above, as with -o %s, or give --embed",
-			dir, file, view.Quoted(filepath.Join(dir, "..", filepath.Base(file))))
+			dir, file, view.Quoted(filepath.Join(dir, "../trial", filepath.Base(file))))
 	}
 	return filepath.ToSlash(base), nil
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/regular"
 )
@@ -27,7 +27,7 @@ type room struct {
 
 // limit makes a run end before it takes more memory than is free. It refuses a run whose
 // processes alone take more.
-func (m *room) limit(in *experiments.Instance) error {
+func (m *room) limit(in *trial.Instance) error {
 	if least := int64(in.N) * leastBytes; least > m.free {
 		return fmt.Errorf("n is %s: so many processes take at least %s of memory, and %s is free", counts.Grouped(in.N), megabytes(least), megabytes(m.free))
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // A run that does not fit into the memory is refused or, if its processes fit, ends before it
@@ -38,7 +38,7 @@ func TestGarbageTakesNoRoom(t *testing.T) {
 	runtime.GC()
 	live := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(live)
-	in := &experiments.Instance{System: experiments.System{N: 1}}
+	in := &trial.Instance{System: trial.System{N: 1}}
 	m := room{free: int64(live[0].Value.Uint64()) + 32<<20}
 	if err := m.limit(in); err != nil {
 		t.Fatal(err)

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/diagram"
 	"bullring/experiments/figures"
 	"bullring/experiments/history"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/protocols"
@@ -41,7 +41,7 @@ type runFlags struct {
 	view     string // the file for the page
 }
 
-func runCommand(registry *experiments.Registry) *cobra.Command {
+func runCommand(registry *trial.Registry) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run ALGORITHM | --schedule FILE",
@@ -109,7 +109,7 @@ func noAlgorithm(args []string, file string) error {
 	return nil
 }
 
-func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *runFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.settingFlags.register(cmd, registry)
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
@@ -126,7 +126,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *experiments.Registry) 
 }
 
 // read returns the setting of the run.
-func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting, error) {
+func (f *runFlags) read(cmd *cobra.Command, args []string) (trial.Setting, error) {
 	if f.schedule == "" {
 		f.setting.Algorithm = cmp.Or(f.like, algorithmOf(args))
 		if f.kinds != "" {
@@ -135,7 +135,7 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 		return f.settingFlags.read()
 	}
 	if err := onlyFlags(cmd, []string{"schedule", "trace", "plain", "json", "picture", "view"}); err != nil {
-		return experiments.Setting{}, err
+		return trial.Setting{}, err
 	}
 	c, err := search.ReadCase(f.schedule)
 	if err == nil && c.Setting.Schedule == "" {
@@ -145,13 +145,13 @@ func (f *runFlags) read(cmd *cobra.Command, args []string) (experiments.Setting,
 	return c.Setting, err
 }
 
-func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *runFlags) error {
+func run(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *runFlags) error {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return err
 	}
 	if _, constant := in.Unit(); f.sync && !constant {
-		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, experiments.DefaultDelay)
+		return fmt.Errorf("--sync and --delay %v: rounds need a constant delay above 0, such as %s", in.Delay, trial.DefaultDelay)
 	}
 	if err := f.checkFiles(registry, in); err != nil {
 		return err
@@ -174,7 +174,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 	if like != nil {
 		tracer = comparedToo(like.Tracer, tracer)
 	}
-	var worker experiments.Worker
+	var worker trial.Worker
 	after := patient(cmd, in)
 	r := worker.Run(orderly(cmd), in, tracer)
 	after(r)
@@ -216,7 +216,7 @@ func run(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setti
 }
 
 // checkFiles refuses files that cannot be written.
-func (f *runFlags) checkFiles(registry *experiments.Registry, in *experiments.Instance) error {
+func (f *runFlags) checkFiles(registry *trial.Registry, in *trial.Instance) error {
 	if f.picture != "" {
 		if err := cmp.Or(figures.CheckPictureFile(f.picture), registry.Pictured(in)); err != nil {
 			return fmt.Errorf("--picture: %w", err)
@@ -231,7 +231,7 @@ func (f *runFlags) checkFiles(registry *experiments.Registry, in *experiments.In
 }
 
 // judgement returns the error of a run that was printed, nil if the run is correct.
-func judgement(ctx context.Context, r *experiments.Result) error {
+func judgement(ctx context.Context, r *trial.Result) error {
 	if err := r.Late(); err != nil {
 		return exit{statusUndecided, fmt.Errorf("inconclusive: %w", err)}
 	}
@@ -266,7 +266,7 @@ func judgement(ctx context.Context, r *experiments.Result) error {
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ends after %s, and something is left to happen", counts.Several(int(r.Counters.Events), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
-			counts.Grouped(r.Counters.Events), counts.Grouped(experiments.DefaultMaxPending), counts.Grouped(des.MaxTimers))}
+			counts.Grouped(r.Counters.Events), counts.Grouped(trial.DefaultMaxPending), counts.Grouped(des.MaxTimers))}
 	}
 	return nil
 }

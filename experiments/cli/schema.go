@@ -8,15 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/page"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // schemas are the schemas that can be printed; the first is the default.
 var schemas = []string{"sweep", "view"}
 
-func schemaCommand(registry *experiments.Registry) *cobra.Command {
+func schemaCommand(registry *trial.Registry) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [sweep|view]",
 		Short: "Print the grammar of sweeps as JSON Schema, for editors",

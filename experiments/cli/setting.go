@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 	"bullring/netem"
 )
 
@@ -20,20 +20,20 @@ var flagOrder = setting.InOrder("n", "placement", "variant", "param", "initiator
 // systemFlags are the flags that say which processes there are, and between which
 // of them there are links.
 type systemFlags struct {
-	setting experiments.Setting
+	setting trial.Setting
 	lists   map[string]*[]string // of the flags that can be repeated
 	truths  map[string]*bool
 	short   []shortParam // flags that are short for a parameter
 	n       uint64
 	few     int // the default of the number of processes
 
-	registry *experiments.Registry
+	registry *trial.Registry
 	also     []string // words beyond the usual ones, for the conditions that a search varies
 }
 
 // register adds the flags. n is the default of the number of processes; also are words beyond
 // the usual ones that placements and initiators may be.
-func (f *systemFlags) register(cmd *cobra.Command, registry *experiments.Registry, n int, also ...string) {
+func (f *systemFlags) register(cmd *cobra.Command, registry *trial.Registry, n int, also ...string) {
 	f.setting.Seed, f.few, f.registry, f.also = defaultSeed, n, registry, also
 	f.lists, f.truths = map[string]*[]string{}, map[string]*bool{}
 	cmd.Flags().SortFlags = false
@@ -97,7 +97,7 @@ func (f *systemFlags) addCondition(cmd *cobra.Command, c *setting.Condition) {
 	name, usage := c.FlagName(), f.words(c.Flag.Usage)
 	switch {
 	case c.Kind == setting.Count:
-		countFlag(cmd, &f.n, 1, experiments.MaxN, name, usage)
+		countFlag(cmd, &f.n, 1, trial.MaxN, name, usage)
 	case c.Kind == setting.Truth:
 		f.truths[c.Name] = cmd.Flags().Bool(name, c.Usual == "true", usage)
 	case c.Flag.Form == "" && c.Kind != setting.Choice:
@@ -144,10 +144,10 @@ func (f *systemFlags) completion(c *setting.Condition) completion {
 }
 
 // read turns the flags into a setting.
-func (f *systemFlags) read() experiments.Setting {
+func (f *systemFlags) read() trial.Setting {
 	s := f.setting
 	s.N = int(f.n)
-	if f.n == 0 && s.IDs == "" && !strings.HasPrefix(s.Topology, experiments.GraphFile) {
+	if f.n == 0 && s.IDs == "" && !strings.HasPrefix(s.Topology, trial.GraphFile) {
 		s.N = f.few
 	}
 	for name, value := range f.truths {
@@ -178,13 +178,13 @@ type settingFlags struct {
 	plan string // a file of faults
 }
 
-func (f *settingFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *settingFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.registerUnlimited(cmd, registry)
 	flagsUnder(cmd, string(setting.Limits), func() { f.addLimits(cmd) })
 }
 
 // registerUnlimited adds the flags without those of limits.
-func (f *settingFlags) registerUnlimited(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *settingFlags) registerUnlimited(cmd *cobra.Command, registry *trial.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
 	flagsUnder(cmd, string(setting.Network), func() { f.addConditions(cmd, setting.Network, nil) })
 	flagsUnder(cmd, string(setting.Faults), func() { f.addFaults(cmd) })
@@ -201,14 +201,14 @@ func (f *systemFlags) addOutsideModel(cmd *cobra.Command) {
 }
 
 func (f *settingFlags) addLimits(cmd *cobra.Command) {
-	f.setting.MaxEvents = experiments.DefaultMaxEvents
+	f.setting.MaxEvents = trial.DefaultMaxEvents
 	countFlag(cmd, &f.setting.MaxEvents, 1, math.MaxUint64, "max-events", "end the run after so many events; run without this flag ends earlier if it has few processes")
 	completeFlag(cmd, "max-events", cobra.NoFileCompletions)
 	f.addConditions(cmd, setting.Limits, nil)
 }
 
 // read turns the flags into a setting.
-func (f *settingFlags) read() (experiments.Setting, error) {
+func (f *settingFlags) read() (trial.Setting, error) {
 	s := f.systemFlags.read()
 	if f.plan == "" {
 		return s, nil

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/suggest"
 )
 
@@ -21,7 +21,7 @@ type shrinkFlags struct {
 	json bool
 }
 
-func shrinkCommand(registry *experiments.Registry) *cobra.Command {
+func shrinkCommand(registry *trial.Registry) *cobra.Command {
 	f := &shrinkFlags{}
 	first := "ALGORITHM"
 	if names := registry.Names(); len(names) > 0 {
@@ -63,7 +63,7 @@ In experiments/catalog/testdata/cases it is a golden test.
 	return cmd
 }
 
-func shrink(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, f *shrinkFlags) error {
+func shrink(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *shrinkFlags) error {
 	if err := f.caseFlags.check(); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (f *shrinkFlags) write(cmd *cobra.Command, shown view.Shrunk) error {
 	return output(cmd, shown.Written)
 }
 
-func knownFailure(a *experiments.Algorithm, failure string) error {
+func knownFailure(a *trial.Algorithm, failure string) error {
 	known := search.Failures(a)
 	if slices.Contains(known, failure) {
 		return nil

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/cluster"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 // slurmFlags are the flags of slurm.
@@ -38,7 +38,7 @@ var sbatchFlags = []slurmFlag{
 	{"account", "NAME", "account", "account"},
 }
 
-func slurmCommand(registry *experiments.Registry) *cobra.Command {
+func slurmCommand(registry *trial.Registry) *cobra.Command {
 	f := &slurmFlags{}
 	given := make([]string, len(sbatchFlags))
 	cmd := &cobra.Command{
@@ -90,7 +90,7 @@ func taskFlags(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-func slurm(cmd *cobra.Command, registry *experiments.Registry, file string, f *slurmFlags) error {
+func slurm(cmd *cobra.Command, registry *trial.Registry, file string, f *slurmFlags) error {
 	if f.tasks == 0 {
 		return errors.New("slurm needs --tasks: how many shards to make of the sweep, such as --tasks 64")
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
-func statusCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+func statusCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	var asJSON bool
 	file, every := "", time.Duration(0)
 	cmd := &cobra.Command{

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/experiments/verify"
 )
 
@@ -28,23 +28,23 @@ DIR, counted from 1; or the case in FILE, such as bullring shrink writes.
 
 // subject returns the setting of the run that a command is about. Flags of the setting go
 // with an algorithm only; own are the other flags of the command.
-func (f *settingFlags) subject(cmd *cobra.Command, registry *experiments.Registry, args []string, own ...string) (experiments.Setting, error) {
+func (f *settingFlags) subject(cmd *cobra.Command, registry *trial.Registry, args []string, own ...string) (trial.Setting, error) {
 	if flagsSet(cmd, registry, args) {
 		f.setting.Algorithm = algorithmOf(args)
 		return f.read()
 	}
 	if err := onlyFlags(cmd, own); err != nil {
-		return experiments.Setting{}, cmp.Or(noSubject(registry, args), err)
+		return trial.Setting{}, cmp.Or(noSubject(registry, args), err)
 	}
 	if err := noSubject(registry, args); err != nil {
-		return experiments.Setting{}, err
+		return trial.Setting{}, err
 	}
 	at, err := placeOf(cmd, args)
 	switch {
 	case len(args) == 0:
-		return experiments.Setting{}, fmt.Errorf("%w; allowed algorithms are %s", err, strings.Join(registry.Names(), ", "))
+		return trial.Setting{}, fmt.Errorf("%w; allowed algorithms are %s", err, strings.Join(registry.Names(), ", "))
 	case err != nil:
-		return experiments.Setting{}, err
+		return trial.Setting{}, err
 	case at.row > 0:
 		return verify.RowSetting(registry, at.path, at.row)
 	}
@@ -80,12 +80,12 @@ func placeOf(cmd *cobra.Command, args []string) (place, error) {
 
 // flagsSet reports whether the flags of a command set its run: that of an algorithm, or of
 // a program without one.
-func flagsSet(cmd *cobra.Command, registry *experiments.Registry, args []string) bool {
+func flagsSet(cmd *cobra.Command, registry *trial.Registry, args []string) bool {
 	return len(args) == 1 && isAlgorithm(registry, args[0]) || len(args) == 0 && nodeGiven(cmd)
 }
 
 // noSubject returns an error if a single argument is neither an algorithm nor a file.
-func noSubject(registry *experiments.Registry, args []string) error {
+func noSubject(registry *trial.Registry, args []string) error {
 	if len(args) != 1 {
 		return nil
 	}
@@ -96,7 +96,7 @@ func noSubject(registry *experiments.Registry, args []string) error {
 	return nil
 }
 
-func isAlgorithm(registry *experiments.Registry, name string) bool {
+func isAlgorithm(registry *trial.Registry, name string) bool {
 	_, err := registry.Find(name)
 	return err == nil
 }
@@ -113,7 +113,7 @@ func onlyFlags(cmd *cobra.Command, own []string) (err error) {
 
 // withoutSchedule refuses a run that follows a schedule: other steps than those of its
 // schedule are not possible.
-func withoutSchedule(cmd *cobra.Command, s experiments.Setting) error {
+func withoutSchedule(cmd *cobra.Command, s trial.Setting) error {
 	if s.Schedule == "" {
 		return nil
 	}

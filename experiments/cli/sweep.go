@@ -16,12 +16,12 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/regular"
 )
@@ -35,7 +35,7 @@ type sweepFlags struct {
 	dry     bool
 }
 
-func sweepCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+func sweepCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	f := &sweepFlags{}
 	cmd := &cobra.Command{
 		Use:   "sweep SPEC.yaml",
@@ -105,7 +105,7 @@ func (f *outputFlags) declare(cmd *cobra.Command, dir string) {
 }
 
 // sampleSpec is a sweep over an algorithm that the registry has.
-func sampleSpec(registry *experiments.Registry) string {
+func sampleSpec(registry *trial.Registry) string {
 	name := "lcr"
 	if names := registry.Names(); len(names) > 0 {
 		if _, err := registry.Find(name); err != nil {
@@ -134,7 +134,7 @@ func axisLines() string {
 
 func indented(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, file string, f *sweepFlags) error {
+func sweepFile(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, file string, f *sweepFlags) error {
 	sw, err := readSweep(registry, file, f.dir)
 	if err != nil {
 		return err
@@ -160,13 +160,13 @@ func sweepFile(cmd *cobra.Command, registry *experiments.Registry, clock clockwo
 // allowed returns an error if a sweep starts programs and the command line does not let it, or
 // if they are more than the system has files for. A worker keeps the programs of the largest
 // trial for each command.
-func allowed(registry *experiments.Registry, sw *sweep.Sweep) error {
+func allowed(registry *trial.Registry, sw *sweep.Sweep) error {
 	nodes, most := nodesOf(registry), map[string]int{}
 	for _, c := range sw.Spec.Cells() {
 		if err := nodes.Refused(c.Node); err != nil {
 			return err
 		}
-		if c.Node != "" && c.Node != experiments.NoNode {
+		if c.Node != "" && c.Node != trial.NoNode {
 			most[c.Node] = max(most[c.Node], c.N)
 		}
 	}
@@ -229,7 +229,7 @@ func withCommand(cmd *cobra.Command, err error) error {
 
 // readSweep reads a sweep from a file. Its results go to dir or, if that is "", to a folder
 // with the name of the sweep.
-func readSweep(registry *experiments.Registry, file, dir string) (*sweep.Sweep, error) {
+func readSweep(registry *trial.Registry, file, dir string) (*sweep.Sweep, error) {
 	text, err := readText("the sweep", file)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
 )
 
 // inDir changes to a directory that holds a sweep.
@@ -120,7 +120,7 @@ func TestReplay(t *testing.T) {
 func TestSweepFailures(t *testing.T) {
 	const sweep = "name: demo\nreplicates: 2\nalgorithms: [NAME]\naxes: {n: [3, 4]}\n"
 	for _, c := range []struct {
-		registry *experiments.Registry
+		registry *trial.Registry
 		text     string
 		status   int
 		error    string

@@ -9,20 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
 )
 
 // anywhere is LCR for graphs on which the first ports happen to make a ring.
-func anywhere() *experiments.Registry {
-	r := &experiments.Registry{}
-	r.Register(families.Election(experiments.Algorithm{
-		Name: "anywhere", Title: "LCR on its first ports", Assumes: experiments.Assumptions{Topologies: []string{"ring", experiments.StronglyConnected}},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+func anywhere() *trial.Registry {
+	r := &trial.Registry{}
+	r.Register(families.Election(trial.Algorithm{
+		Name: "anywhere", Title: "LCR on its first ports", Assumes: trial.Assumptions{Topologies: []string{"ring", trial.StronglyConnected}},
+	}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 		}))
 	return r
@@ -35,7 +35,7 @@ func TestTopologyFromFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("directed\n0 1\n1 2\n2 0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	topology := experiments.GraphFile + path
+	topology := trial.GraphFile + path
 	first := perform(t.Context(), anywhere(), "run", "anywhere", "--topology", topology)
 	if first.status != 0 || !strings.Contains(first.out, "n 3, "+topology+"@") || !strings.Contains(first.out, "elected: identity 3") {
 		t.Fatalf("status %d: %s%s", first.status, first.out, first.errors)
@@ -64,11 +64,11 @@ func TestTopologyFromFile(t *testing.T) {
 func TestOfferedTopologies(t *testing.T) {
 	offered := perform(t.Context(), anywhere(), cobra.ShellCompRequestCmd, "run", "anywhere", "--topology", "")
 	words := strings.Fields(offered.out)
-	if !slices.Contains(words, experiments.GraphFile) || !slices.Contains(words, "ws(4,0.1)") || !slices.Contains(words, "grid(2x4)") {
+	if !slices.Contains(words, trial.GraphFile) || !slices.Contains(words, "ws(4,0.1)") || !slices.Contains(words, "grid(2x4)") {
 		t.Errorf("offered are %q", words)
 	}
 	for _, topology := range words {
-		if strings.HasPrefix(topology, ":") || topology == experiments.GraphFile {
+		if strings.HasPrefix(topology, ":") || topology == trial.GraphFile {
 			continue
 		}
 		n := map[string]string{"grid(2x4)": "8", "torus(3x4)": "12"}[topology]

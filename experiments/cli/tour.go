@@ -16,8 +16,8 @@ import (
 	"golang.org/x/term"
 
 	"bullring/docs"
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/tour"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -27,11 +27,11 @@ import (
 type tourFlags struct{ dir, out string }
 
 // hasTour reports whether the program has the algorithms of the tour.
-func hasTour(registry *experiments.Registry) bool {
+func hasTour(registry *trial.Registry) bool {
 	return isAlgorithm(registry, "lcr") && isAlgorithm(registry, "bully")
 }
 
-func tourCommand(registry *experiments.Registry) *cobra.Command {
+func tourCommand(registry *trial.Registry) *cobra.Command {
 	f := &tourFlags{dir: "bullring-tour"}
 	cmd := &cobra.Command{
 		Use:   "tour",

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/netem"
 )
@@ -51,7 +51,7 @@ func (f *traceFlags) check(args []string, asJSON bool) error {
 
 // tracing returns a maker of tracers, nil without a trace, and a function that flushes the
 // trace. If the result is JSON, so is the trace: an object a line, on standard error.
-func (f *traceFlags) tracing(cmd *cobra.Command, asJSON bool) (experiments.TraceFunc, func() error) {
+func (f *traceFlags) tracing(cmd *cobra.Command, asJSON bool) (trial.TraceFunc, func() error) {
 	if f.form == "" {
 		return nil, func() error { return nil }
 	}
@@ -61,7 +61,7 @@ func (f *traceFlags) tracing(cmd *cobra.Command, asJSON bool) (experiments.Trace
 	}
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	var refused error
-	trace := func(run *experiments.Traced) netem.Tracer {
+	trace := func(run *trial.Traced) netem.Tracer {
 		switch {
 		case asJSON:
 			return view.JSONTrace(buffered, run.News)

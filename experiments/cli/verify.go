@@ -7,8 +7,8 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
+	"bullring/experiments/trial"
 	"bullring/experiments/verify"
 )
 
@@ -22,7 +22,7 @@ type verifyFlags struct {
 	json    bool
 }
 
-func verifyCommand(registry *experiments.Registry, clock clockwork.Clock) *cobra.Command {
+func verifyCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	f := &verifyFlags{sample: verify.DefaultSample, seed: 1}
 	cmd := &cobra.Command{
 		Use:   "verify DIR | FILE",
@@ -68,7 +68,7 @@ Exit status:
 	return cmd
 }
 
-func verifyPath(cmd *cobra.Command, registry *experiments.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
+func verifyPath(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, path string, f *verifyFlags) error {
 	if again := runsIn(path); again != nil {
 		found, err := again(cmd, registry)
 		if err != nil {

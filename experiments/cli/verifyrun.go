@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/diagram"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/internal/regular"
@@ -22,13 +22,13 @@ import (
 )
 
 // verifiesRuns makes the runs in a file again and compares.
-type verifiesRuns func(*cobra.Command, *experiments.Registry) (*view.VerifiedRuns, error)
+type verifiesRuns func(*cobra.Command, *trial.Registry) (*view.VerifiedRuns, error)
 
 // runsIn returns how the runs in a file are verified; nil if it is no page, no data of a page and
 // no diagram of a run.
 func runsIn(path string) verifiesRuns {
 	if page.IsPage(path) == nil || filepath.Ext(path) == ".json" {
-		return func(cmd *cobra.Command, registry *experiments.Registry) (*view.VerifiedRuns, error) {
+		return func(cmd *cobra.Command, registry *trial.Registry) (*view.VerifiedRuns, error) {
 			return verifyPage(cmd, registry, path)
 		}
 	}
@@ -43,13 +43,13 @@ func runsIn(path string) verifiesRuns {
 	if meta["Command"] == "" && meta["Case"] == "" {
 		return nil
 	}
-	return func(cmd *cobra.Command, registry *experiments.Registry) (*view.VerifiedRuns, error) {
+	return func(cmd *cobra.Command, registry *trial.Registry) (*view.VerifiedRuns, error) {
 		return verifyDiagram(cmd, registry, path, entries, meta)
 	}
 }
 
 // verifyPage verifies the runs in a page or in data.
-func verifyPage(cmd *cobra.Command, registry *experiments.Registry, path string) (*view.VerifiedRuns, error) {
+func verifyPage(cmd *cobra.Command, registry *trial.Registry, path string) (*view.VerifiedRuns, error) {
 	runs, err := page.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func verifyPage(cmd *cobra.Command, registry *experiments.Registry, path string)
 }
 
 // pageAgain makes the run of a page again.
-func pageAgain(cmd *cobra.Command, registry *experiments.Registry, recorded *page.Data) (*page.Data, error) {
+func pageAgain(cmd *cobra.Command, registry *trial.Registry, recorded *page.Data) (*page.Data, error) {
 	if recorded.Again == "" {
 		return nil, errors.New("it names no command that makes its run again, so it shows nothing that can be verified")
 	}
@@ -110,7 +110,7 @@ func pageAgain(cmd *cobra.Command, registry *experiments.Registry, recorded *pag
 }
 
 // madeAgain makes a run again. It is an error if it does not run here.
-func madeAgain(cmd *cobra.Command, registry *experiments.Registry, s experiments.Setting, states bool) (*history.History, error) {
+func madeAgain(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, states bool) (*history.History, error) {
 	h, err := recordHistory(cmd, registry, s, states)
 	if err == nil {
 		err = verify.Ran(h.Result)
@@ -119,20 +119,20 @@ func madeAgain(cmd *cobra.Command, registry *experiments.Registry, s experiments
 }
 
 // settingIn reads the setting in a command of bullring run, as pages and diagrams name it.
-func settingIn(registry *experiments.Registry, command string) (experiments.Setting, error) {
+func settingIn(registry *trial.Registry, command string) (trial.Setting, error) {
 	words := view.Words(command)
 	if len(words) < 2 || words[1] != "run" {
-		return experiments.Setting{}, fmt.Errorf("the command in it is %q, which is no bullring run", command)
+		return trial.Setting{}, fmt.Errorf("the command in it is %q, which is no bullring run", command)
 	}
 	var f settingFlags
 	run := &cobra.Command{Use: "run"}
 	f.register(run, registry)
 	if err := run.ParseFlags(words[2:]); err != nil {
-		return experiments.Setting{}, fmt.Errorf("the command in it, %q: %w", command, err)
+		return trial.Setting{}, fmt.Errorf("the command in it, %q: %w", command, err)
 	}
 	args := run.Flags().Args()
 	if len(args) == 1 && !isAlgorithm(registry, args[0]) {
-		return experiments.Setting{}, fmt.Errorf("the command in it, %q: there is no algorithm %q", command, args[0])
+		return trial.Setting{}, fmt.Errorf("the command in it, %q: there is no algorithm %q", command, args[0])
 	}
 	return f.subject(run, registry, args)
 }
@@ -142,8 +142,8 @@ func settingIn(registry *experiments.Registry, command string) (experiments.Sett
 var diagramKeys = []string{"Title", "Software", "Command", "Case"}
 
 // verifyDiagram verifies the run of a diagram, from its metadata.
-func verifyDiagram(cmd *cobra.Command, registry *experiments.Registry, path string, entries []plots.Meta, meta map[string]string) (*view.VerifiedRuns, error) {
-	var s experiments.Setting
+func verifyDiagram(cmd *cobra.Command, registry *trial.Registry, path string, entries []plots.Meta, meta map[string]string) (*view.VerifiedRuns, error) {
+	var s trial.Setting
 	var err error
 	if text := meta["Case"]; text != "" {
 		var c search.Case

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/page"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )
 
@@ -24,7 +24,7 @@ type viewFlags struct {
 	data, open  bool
 }
 
-func viewCommand(registry *experiments.Registry) *cobra.Command {
+func viewCommand(registry *trial.Registry) *cobra.Command {
 	f := &viewFlags{}
 	cmd := &cobra.Command{
 		Use:   "view " + subjectUse,
@@ -122,7 +122,7 @@ func checkPageFile(path string) error {
 }
 
 // runs are the runs that the command shows, as far as they are in the window.
-func (f *viewFlags) runs(cmd *cobra.Command, registry *experiments.Registry, args []string) ([]page.Data, error) {
+func (f *viewFlags) runs(cmd *cobra.Command, registry *trial.Registry, args []string) ([]page.Data, error) {
 	runs, err := f.subjectData(cmd, registry, args)
 	if err == nil && f.beside != "" {
 		var beside []page.Data
@@ -140,7 +140,7 @@ func (f *viewFlags) runs(cmd *cobra.Command, registry *experiments.Registry, arg
 }
 
 // subjectData is the run that the arguments name, or the runs of a page.
-func (f *viewFlags) subjectData(cmd *cobra.Command, registry *experiments.Registry, args []string) ([]page.Data, error) {
+func (f *viewFlags) subjectData(cmd *cobra.Command, registry *trial.Registry, args []string) ([]page.Data, error) {
 	own := []string{"out", "data", "beside", "from", "to", "open"}
 	if len(args) == 1 && !isAlgorithm(registry, args[0]) && page.IsRead(args[0]) {
 		if err := onlyFlags(cmd, own); err != nil {

@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
-func whyCommand(registry *experiments.Registry) *cobra.Command {
+func whyCommand(registry *trial.Registry) *cobra.Command {
 	f, asJSON := &settingFlags{}, false
 	cmd := &cobra.Command{
 		Use:   "why " + subjectUse,
@@ -44,7 +44,7 @@ follows. A > marks the event that is explained, an x a message that did not arri
 	return cmd
 }
 
-func why(cmd *cobra.Command, registry *experiments.Registry, args []string, s experiments.Setting, asJSON bool) error {
+func why(cmd *cobra.Command, registry *trial.Registry, args []string, s trial.Setting, asJSON bool) error {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 )
 
 // worstFlags are the flags of worst.
@@ -24,7 +24,7 @@ type worstFlags struct {
 	json bool
 }
 
-func worstCommand(registry *experiments.Registry) *cobra.Command {
+func worstCommand(registry *trial.Registry) *cobra.Command {
 	f := &worstFlags{metric: search.Costs[0]}
 	cmd := &cobra.Command{
 		Use:   "worst ALGORITHM",
@@ -68,7 +68,7 @@ same, for any number of --workers.
 	return cmd
 }
 
-func (f *worstFlags) register(cmd *cobra.Command, registry *experiments.Registry) {
+func (f *worstFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
 	f.budget, f.states = search.DefaultHuntRuns, search.DefaultHuntStates
 	flags := cmd.Flags()
@@ -99,7 +99,7 @@ func (f *worstFlags) read() (search.Hunt, error) {
 	return h, f.caseFlags.check()
 }
 
-func worst(cmd *cobra.Command, registry *experiments.Registry, f *worstFlags) error {
+func worst(cmd *cobra.Command, registry *trial.Registry, f *worstFlags) error {
 	h, err := f.read()
 	if err != nil {
 		return err

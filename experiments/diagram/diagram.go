@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"
 	"bullring/protocols"
@@ -156,7 +156,7 @@ func (m *maker) flights(messages []message) (lengths []float64, last float64) {
 // addLanes adds the lanes, with the identities if processes compare them.
 func (m *maker) addLanes() {
 	r := m.Result
-	_, leads := r.Judge.(experiments.Leading)
+	_, leads := r.Judge.(trial.Leading)
 	down := m.down()
 	for _, p := range m.lanes {
 		label := fmt.Sprintf("*p*_{%d}", p)

@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/diagram"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"
 	"bullring/protocols/links"
@@ -22,7 +22,7 @@ import (
 // registry is made once: the histories below share it.
 var registry = catalog.New()
 
-func of(t rapid.TB, s experiments.Setting) *history.History {
+func of(t rapid.TB, s trial.Setting) *history.History {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := registry.Instance(s)
@@ -42,7 +42,7 @@ func drawn(t rapid.TB, h *history.History, o diagram.Options) *spacetime.Diagram
 }
 
 // crashing is an election in which the best two of five processes are dead or crash.
-var crashing = experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3 for 1ms"}
+var crashing = trial.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3 for 1ms"}
 
 func TestDiagram(t *testing.T) {
 	d := drawn(t, of(t, crashing), diagram.Options{})
@@ -74,7 +74,7 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 	shapes := map[string]spacetime.Shape{"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart}
 	fates := map[string]spacetime.Fate{"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished}
 	rapid.Check(t, func(t *rapid.T) {
-		s := experiments.Setting{
+		s := trial.Setting{
 			Algorithm: rapid.SampledFrom(registry.Names()).Draw(t, "algorithm"),
 			N:         rapid.IntRange(2, 5).Draw(t, "n"), Seed: rapid.Uint64Max(1000).Draw(t, "seed"),
 			Fault:   rapid.SampledFrom([]string{"", "at 1ms crash 0 for 3ms", "drop every message with 20%", "at 1ms partition {0 | 1} for 2ms", "drop 2nd message"}).Draw(t, "fault"),
@@ -138,7 +138,7 @@ func anyNear[T comparable](all map[spacetime.Spot][]T, near func(spacetime.Spot)
 
 // The axis of gaps keeps the order of the events and shortens the longest silence.
 func TestAxes(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "raft", N: 3})
+	h := of(t, trial.Setting{Algorithm: "raft", N: 3})
 	first := func(o diagram.Options) (d *spacetime.Diagram, timeout float64) {
 		d = drawn(t, h, o)
 		i := slices.IndexFunc(d.Signs, func(s spacetime.Sign) bool { return s.Shape == spacetime.Timeout })
@@ -160,7 +160,7 @@ func TestAxes(t *testing.T) {
 
 // Events that bullring why leaves out are pale.
 func TestWhy(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
+	h := of(t, trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
 	slice := h.Slice()
 	d := drawn(t, h, diagram.Options{Axis: diagram.Steps, Why: true})
 	marked := 0
@@ -234,7 +234,7 @@ func TestCuts(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "bully", N: 40})
+	h := of(t, trial.Setting{Algorithm: "bully", N: 40})
 	_, err := diagram.Of(h, diagram.Options{})
 	large, ok := errors.AsType[*diagram.TooLargeError](err)
 	if !ok || large.Lanes != 40 || large.Messages != 1599 {
@@ -261,7 +261,7 @@ func cells(f *plots.Figure) *plots.HeatMap { return f.Marks[0].(*plots.HeatMap) 
 // A short run has a column of a raster for each event, and no whole numbers along an axis of
 // 1.5 ms a message.
 func TestRasterOfAShortRun(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "lcr", N: 3, Delay: "1500us"})
+	h := of(t, trial.Setting{Algorithm: "lcr", N: 3, Delay: "1500us"})
 	f, err := diagram.Raster(h, diagram.Options{Axis: diagram.Steps})
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func TestRasterOfAShortRun(t *testing.T) {
 
 // Many processes share the rows of a raster.
 func TestRasterOfManyProcesses(t *testing.T) {
-	f, err := diagram.Raster(of(t, experiments.Setting{Algorithm: "lcr", N: 1000}), diagram.Options{Axis: diagram.Steps})
+	f, err := diagram.Raster(of(t, trial.Setting{Algorithm: "lcr", N: 1000}), diagram.Options{Axis: diagram.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestRasterOfManyProcesses(t *testing.T) {
 
 // Copies of a message that arrive together share an arrow, which says so.
 func TestDuplicates(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "lcr", N: 3, Fault: "duplicate 1st message"})
+	h := of(t, trial.Setting{Algorithm: "lcr", N: 3, Fault: "duplicate 1st message"})
 	count := func(o diagram.Options) (n int) {
 		for _, a := range drawn(t, h, o).Arrows {
 			if strings.HasPrefix(a.Label, "2 × ") {
@@ -308,7 +308,7 @@ func TestDuplicates(t *testing.T) {
 }
 
 func BenchmarkDiagram(b *testing.B) {
-	in, err := registry.Instance(experiments.Setting{Algorithm: "ghs", N: 12})
+	in, err := registry.Instance(trial.Setting{Algorithm: "ghs", N: 12})
 	if err != nil {
 		b.Fatal(err)
 	}

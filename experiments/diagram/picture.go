@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/plots"
@@ -15,9 +15,9 @@ import (
 const squareHeight = 8.14
 
 // Picture draws the places of a run. ok is false if it has none, see
-// [experiments.Registry.Pictured].
-func Picture(r *experiments.Result) (f *plots.Figure, ok bool) {
-	j, ok := r.Judge.(experiments.Picturer)
+// [trial.Registry.Pictured].
+func Picture(r *trial.Result) (f *plots.Figure, ok bool) {
+	j, ok := r.Judge.(trial.Picturer)
 	if !ok || r.Instance.Algorithm.Pictured(r.Instance) != nil {
 		return nil, false
 	}
@@ -27,7 +27,7 @@ func Picture(r *experiments.Result) (f *plots.Figure, ok bool) {
 		X: plots.Axis{Label: p.X, Min: new(0.0), Max: new(1.0)},
 		Y: plots.Axis{Label: p.Y, Min: new(0.0), Max: new(1.0)},
 	}
-	for i, places := range []experiments.Places{p.All, p.First, p.Last} {
+	for i, places := range []trial.Places{p.All, p.First, p.Last} {
 		if len(places.At) == 0 {
 			continue
 		}
@@ -41,7 +41,7 @@ func Picture(r *experiments.Result) (f *plots.Figure, ok bool) {
 }
 
 // Receipt is the metadata of a picture or diagram of the run.
-func Receipt(r *experiments.Result) []plots.Meta {
+func Receipt(r *trial.Result) []plots.Meta {
 	s := &r.Instance.Setting
 	return []plots.Meta{
 		{Key: "Software", Value: "bullring " + build.ThisProgram().String()},

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 )
 
 // sampled are some runs with the states of processes: several algorithms, with losses, copies,
@@ -20,7 +20,7 @@ func sampled(t *testing.T, seeds int) map[string]*history.History {
 	t.Helper()
 	runs := map[string]*history.History{}
 	registry := catalog.New()
-	add := func(s experiments.Setting) {
+	add := func(s trial.Setting) {
 		s.OutsideModel = true
 		in, err := registry.Instance(s)
 		if err != nil {
@@ -30,13 +30,13 @@ func sampled(t *testing.T, seeds int) map[string]*history.History {
 	}
 	algorithms := []string{"lcr", "bully", "changroberts", "ringlist", "raymond", "ricartagrawala", "raft", "chandylamport"}
 	for seed := range uint64(seeds) {
-		s := experiments.Setting{Algorithm: algorithms[seed%8], N: 4, Seed: seed, Placement: "random", MaxTime: "40ms"}
+		s := trial.Setting{Algorithm: algorithms[seed%8], N: 4, Seed: seed, Placement: "random", MaxTime: "40ms"}
 		if seed/8%2 == 0 {
 			s.Delay, s.Fault, s.Link = "uniform(0,3ms)", "random swarm until 10ms", "loss 5% duplicate 20%"
 		}
 		add(s)
 	}
-	add(experiments.Setting{Algorithm: "peterson", IDs: "4,2,3,1", Schedule: "timers free\nstart 0\nstart 1\nstart 2\nstart 3\nlose 0->1 ONE(4)\ndeliver 3->0 ONE(1)"})
+	add(trial.Setting{Algorithm: "peterson", IDs: "4,2,3,1", Schedule: "timers free\nstart 0\nstart 1\nstart 2\nstart 3\nlose 0->1 ONE(4)\ndeliver 3->0 ONE(1)"})
 	return runs
 }
 
@@ -261,7 +261,7 @@ func TestLimits(t *testing.T) {
 		{itf, 43, ""}, // 43 starts and 946 deliveries
 		{itf, 44, "itf has 1000 states at most, and this run has 1034 events; jsonl takes each run"},
 	} {
-		in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: c.n, Placement: "decreasing"})
+		in, err := registry.Instance(trial.Setting{Algorithm: "lcr", N: c.n, Placement: "decreasing"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,8 +2,8 @@ package export
 
 import (
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -23,8 +23,8 @@ var hostileTexts = []string{
 // process 2 panics.
 func hostile() *history.History {
 	ranks := election.Listed([]election.Rank{{ID: 3}, {ID: 1}, {ID: 2}})
-	in := &experiments.Instance{Algorithm: &experiments.Algorithm{Name: `hostile "; #`}, System: experiments.System{N: 3, Ranks: ranks}}
-	h := &history.History{Result: &experiments.Result{Instance: in}}
+	in := &trial.Instance{Algorithm: &trial.Algorithm{Name: `hostile "; #`}, System: trial.System{N: 3, Ranks: ranks}}
+	h := &history.History{Result: &trial.Result{Instance: in}}
 	add := func(e history.Event) int {
 		e.Order = len(h.Events) + 1
 		e.At = des.Time(len(h.Events))

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -23,8 +23,8 @@ func small() *history.History {
 	sent := func(to protocols.ID, message string, number uint64) netem.Sent {
 		return netem.Sent{To: to, Message: message, Number: number}
 	}
-	h := &history.History{Result: &experiments.Result{Instance: &experiments.Instance{
-		Algorithm: &experiments.Algorithm{Name: "small"}, System: experiments.System{N: 2, Ranks: election.Listed([]election.Rank{{ID: 7}, {ID: 5}})},
+	h := &history.History{Result: &trial.Result{Instance: &trial.Instance{
+		Algorithm: &trial.Algorithm{Name: "small"}, System: trial.System{N: 2, Ranks: election.Listed([]election.Rank{{ID: 7}, {ID: 5}})},
 	}}}
 	h.Events = []history.Event{
 		{Record: netem.Record{At: 0, What: "fault", Note: "drop 3rd message"}},

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/paper"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/plots"
 )
 
@@ -80,7 +80,7 @@ func (c caption) boundWords() string {
 				b = of // as the variant declares it
 			}
 		}
-		sign := map[experiments.Relation]string{experiments.Exactly: "exactly", experiments.AtMost: "at most", experiments.AtLeast: "at least", experiments.Mean: "on average"}[b.Relation]
+		sign := map[trial.Relation]string{trial.Exactly: "exactly", trial.AtMost: "at most", trial.AtLeast: "at least", trial.Mean: "on average"}[b.Relation]
 		words := fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula)
 		if !slices.Contains(all, words) {
 			all = append(all, words)

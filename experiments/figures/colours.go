@@ -1,13 +1,13 @@
 package figures
 
 import (
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/looks"
 )
 
 // fixedLooks are the colours and markers that declarations give to algorithms and labels.
-func fixedLooks(r *experiments.Registry) (fixed plots.Looks) {
+func fixedLooks(r *trial.Registry) (fixed plots.Looks) {
 	for _, a := range r.All() {
 		for label, look := range a.LabelLooks {
 			fixed.Fix(label, look)

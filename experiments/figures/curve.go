@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/plots"
 )
 
@@ -178,7 +178,7 @@ func (t theory) boundReference(c *spec.Curve) (plots.Reference, error) {
 }
 
 // bound returns the bound of a curve, which must limit the metric of the figure.
-func (t theory) bound(c *spec.Curve) (*experiments.Bound, error) {
+func (t theory) bound(c *spec.Curve) (*trial.Bound, error) {
 	a, err := t.Registry.Find(c.Algorithm)
 	if err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ const sameBounds = 8
 
 // boundAt returns the bound in a cell, in the unit of the figure. If it depends on chance,
 // such as the placement, it is the mean over the trials.
-func (t theory) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
+func (t theory) boundAt(b *trial.Bound, c *spec.Cell) (float64, error) {
 	key := c.Key()
 	var values []float64
 	for k := 1; k <= t.Spec.Replicates; k++ {
@@ -214,7 +214,7 @@ func (t theory) boundAt(b *experiments.Bound, c *spec.Cell) (float64, error) {
 }
 
 // boundOfTrial returns the bound in one trial, in the unit of the figure.
-func (t theory) boundOfTrial(b *experiments.Bound, c *spec.Cell, seed uint64) (float64, error) {
+func (t theory) boundOfTrial(b *trial.Bound, c *spec.Cell, seed uint64) (float64, error) {
 	in, err := results.InstanceOf(t.Registry, c, seed, false)
 	if err != nil {
 		return 0, err

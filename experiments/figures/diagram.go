@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/experiments"
 	"bullring/experiments/diagram"
 	"bullring/experiments/history"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"
 )
 
 // trial is a row that a diagram may show.
-type trial struct {
+type chosenTrial struct {
 	row    int // from 1
 	value  float64
 	valued bool // the trial has a value
@@ -26,7 +26,7 @@ type trial struct {
 
 // chosen is the trial that a diagram shows.
 type chosen struct {
-	trial
+	chosenTrial
 	*results.Record
 	raster bool // the run is too large for a diagram
 }
@@ -34,7 +34,7 @@ type chosen struct {
 // spaceTime is a space-time diagram of one trial.
 type spaceTime struct {
 	*drawing
-	trials []trial
+	trials []chosenTrial
 	chosen *chosen
 }
 
@@ -49,7 +49,7 @@ func (st *spaceTime) add(r *results.Record, text string) error {
 	if err != nil {
 		return err
 	}
-	t := trial{row: r.Number, failed: correct == "0", valued: text != ""}
+	t := chosenTrial{row: r.Number, failed: correct == "0", valued: text != ""}
 	if t.valued {
 		if t.value, err = strconv.ParseFloat(text, 64); err != nil {
 			return r.Wrong(st.Metric().Name, text, "a number")
@@ -60,9 +60,9 @@ func (st *spaceTime) add(r *results.Record, text string) error {
 }
 
 // choose returns the trial that the figure asks for. Of equal ones it is the first.
-func (st *spaceTime) choose() (trial, error) {
+func (st *spaceTime) choose() (chosenTrial, error) {
 	if st.Trial == spec.FirstFailed && len(st.trials) > 0 {
-		i := slices.IndexFunc(st.trials, func(t trial) bool { return t.failed })
+		i := slices.IndexFunc(st.trials, func(t chosenTrial) bool { return t.failed })
 		return st.trials[max(0, i)], nil
 	}
 	var values []float64
@@ -72,7 +72,7 @@ func (st *spaceTime) choose() (trial, error) {
 		}
 	}
 	if len(values) == 0 {
-		return trial{}, fmt.Errorf("no trial has a value of %s", st.Metric().Name)
+		return chosenTrial{}, fmt.Errorf("no trial has a value of %s", st.Metric().Name)
 	}
 	slices.Sort(values)
 	at := (len(values) - 1) / 2
@@ -82,7 +82,7 @@ func (st *spaceTime) choose() (trial, error) {
 	case st.Trial == spec.Worst:
 		at = len(values) - 1
 	}
-	i := slices.IndexFunc(st.trials, func(t trial) bool { return t.valued && t.value == values[at] })
+	i := slices.IndexFunc(st.trials, func(t chosenTrial) bool { return t.valued && t.value == values[at] })
 	return st.trials[i], nil
 }
 
@@ -118,18 +118,18 @@ func (st *spaceTime) picture(count int, rows *results.Folder) (picture, error) {
 }
 
 // runAgain runs the chosen trial again, and compares it with its row.
-func (st *spaceTime) runAgain(t trial, rows *results.Folder) (*history.History, error) {
+func (st *spaceTime) runAgain(t chosenTrial, rows *results.Folder) (*history.History, error) {
 	record, err := rows.Row(t.row)
 	if err != nil {
 		return nil, err
 	}
-	st.chosen = &chosen{trial: t, Record: record}
+	st.chosen = &chosen{chosenTrial: t, Record: record}
 	in, err := rows.Instance(record)
 	if err != nil {
 		return nil, err
 	}
 	recording := history.NewRecording(in, mostRecorded)
-	h := recording.History(new(experiments.Worker).Run(context.Background(), in, recording.Tracer))
+	h := recording.History(new(trial.Worker).Run(context.Background(), in, recording.Tracer))
 	if h.Dropped > 0 {
 		return nil, fmt.Errorf("%s: the trial has more than %d events, as many as are kept to draw it", record.Where, mostRecorded)
 	}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/paper"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 	"bullring/plots"
 	"bullring/plots/spacetime"
@@ -19,7 +19,7 @@ import (
 // the files. Each figure is saved in the folder figures as PNG, SVG and PDF, with its
 // numbers as CSV and its caption as text and for LaTeX. It is an error if the results are
 // not as the manifest lists them: then nobody could say what the figures show.
-func Draw(r *experiments.Registry, dir string) ([]string, error) {
+func Draw(r *trial.Registry, dir string) ([]string, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err

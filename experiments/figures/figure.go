@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/plots"
 )
 
@@ -30,8 +30,8 @@ type drawing struct {
 	categories bool
 	// shared are the algorithms of several lines with different colours.
 	shared   map[string]bool
-	metrics  []*experiments.Metric // that rows have: measured, and those of other panels
-	measured *experiments.Metric
+	metrics  []*trial.Metric // that rows have: measured, and those of other panels
+	measured *trial.Metric
 	panels   []*drawing // of a grid
 	lines    []*line
 	byFields map[string]*line // by quotedFields

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/trial"
 )
 
 // figureRows is the rows of a figure's CSV, after its sweep ran.
-func figureRows(t *testing.T, r *experiments.Registry, text, figure string) []map[string]string {
+func figureRows(t *testing.T, r *trial.Registry, text, figure string) []map[string]string {
 	t.Helper()
 	s := sweeptest.Sweep(t, r, text)
 	sweeptest.Run(t, s)

@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 	"bullring/netem"
 	"bullring/plots"
@@ -161,7 +161,7 @@ var metaKeys = []string{"Title", "Software", "Epoch", "Sweep", "Seed", "Spec-SHA
 
 // ReadReceipt reads the receipt in the metadata of a picture. It refuses a receipt that
 // does not fit its sweep.
-func ReadReceipt(r *experiments.Registry, path string) (*Picture, error) {
+func ReadReceipt(r *trial.Registry, path string) (*Picture, error) {
 	entries, err := plots.ReadMeta(path)
 	if err != nil {
 		return nil, err
@@ -174,7 +174,7 @@ func ReadReceipt(r *experiments.Registry, path string) (*Picture, error) {
 }
 
 // receiptOf reads the receipt in metadata.
-func receiptOf(r *experiments.Registry, path string, meta map[string]string) (p *Picture, err error) {
+func receiptOf(r *trial.Registry, path string, meta map[string]string) (p *Picture, err error) {
 	for _, key := range []string{ReceiptKey, specKey} {
 		if _, ok := meta[key]; !ok {
 			return nil, fmt.Errorf("%s is no figure of a sweep, or one of an earlier version: its metadata have no %s", path, key)
@@ -320,7 +320,7 @@ func (p *Picture) Blocks() ([]Block, error) {
 }
 
 // Column returns the column that the figure draws, or those of its panels as one.
-func (p *Picture) Column(r *experiments.Registry, l results.Layout) (results.TextColumn[*results.Trial], error) {
+func (p *Picture) Column(r *trial.Registry, l results.Layout) (results.TextColumn[*results.Trial], error) {
 	var columns []results.TextColumn[*results.Trial]
 	for _, name := range p.Drawn.Metrics() {
 		m, err := results.MetricOf(r, p.Spec, name)

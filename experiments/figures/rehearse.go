@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )
 
@@ -98,7 +98,7 @@ func (d *drawing) makeUp(replicates int) error {
 		values = append(values, 0)
 	}
 	digests := make([]uint32, replicates)
-	var algorithms []*experiments.Algorithm
+	var algorithms []*trial.Algorithm
 	for i, p := range d.places {
 		a, err := d.Registry.Find(d.Cells[i].Algorithm)
 		if err != nil {
@@ -112,7 +112,7 @@ func (d *drawing) makeUp(replicates int) error {
 			d.digests[i] = digests
 		}
 	}
-	slices.SortFunc(algorithms, func(a, b *experiments.Algorithm) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(algorithms, func(a, b *trial.Algorithm) int { return strings.Compare(a.Name, b.Name) })
 	return results.Unmeasured(algorithms, d.measured)
 }
 

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 // otherwise is for an axis a value that is not the default, with what it takes beside it,
@@ -40,7 +40,7 @@ var otherwise = map[string]string{
 
 // inSeconds is a value of a metric in a row, in seconds, and whether the row counts it in
 // message delays.
-func inSeconds(t *testing.T, row map[string]string, metric string, m *experiments.Metric) (float64, bool) {
+func inSeconds(t *testing.T, row map[string]string, metric string, m *trial.Metric) (float64, bool) {
 	t.Helper()
 	v, err := strconv.ParseFloat(row[metric], 64)
 	if err != nil {
@@ -113,7 +113,7 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 }
 
 // checkUnit compares the points of the figure of a metric with the rows.
-func checkUnit(t *testing.T, r *experiments.Registry, s *sweep.Sweep, metric string, measured []map[string]string) {
+func checkUnit(t *testing.T, r *trial.Registry, s *sweep.Sweep, metric string, measured []map[string]string) {
 	t.Helper()
 	m, err := r.Metric(metric)
 	if err != nil {
@@ -246,7 +246,7 @@ func TestUnitAlongX(t *testing.T) {
 // Each metric has its measure. A figure of several algorithms takes what a metric is from
 // the first that has it.
 func TestMetricsOfOneNameAreAlike(t *testing.T) {
-	first := map[string]experiments.Metric{}
+	first := map[string]trial.Metric{}
 	for _, a := range catalog.New().All() {
 		for _, m := range a.Metrics {
 			if m.Measure == nil {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // Steps a second of programs that are kept between trials: LCR with n 32 has 560 steps.
@@ -15,11 +15,11 @@ func BenchmarkSteps(b *testing.B) {
 			if language == "Python" {
 				command = "python3 testdata/lcr.py"
 			}
-			in, err := r.Instance(experiments.Setting{Algorithm: "lcr", N: 32, Placement: "decreasing", Delay: "1ms", Node: command})
+			in, err := r.Instance(trial.Setting{Algorithm: "lcr", N: 32, Placement: "decreasing", Delay: "1ms", Node: command})
 			if err != nil {
 				b.Fatal(err)
 			}
-			var worker experiments.Worker
+			var worker trial.Worker
 			worker.Run(b.Context(), in, nil)
 			steps := 0
 			begin := time.Now()

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/regular"
 )
 
@@ -31,7 +31,7 @@ type pin struct{ file, sum string }
 const largestProgram = 1 << 30
 
 func parseCommand(text string) (c command, err error) {
-	_, pins, _ := strings.Cut(text, experiments.NodeHashes)
+	_, pins, _ := strings.Cut(text, trial.NodeHashes)
 	c.text = strings.TrimSpace(Command(text))
 	if c.words, err = split(c.text); err != nil {
 		return c, fmt.Errorf("node %q: %w", c.text, err)
@@ -41,7 +41,7 @@ func parseCommand(text string) (c command, err error) {
 	}
 	words, err := split(pins)
 	if err != nil || len(words)%2 != 0 {
-		return c, fmt.Errorf("node %q: behind %q stand pairs of a file and its hash; given is %q", c.text, strings.TrimSpace(experiments.NodeHashes), pins)
+		return c, fmt.Errorf("node %q: behind %q stand pairs of a file and its hash; given is %q", c.text, strings.TrimSpace(trial.NodeHashes), pins)
 	}
 	for i := 0; i < len(words); i += 2 {
 		c.pins = append(c.pins, pin{words[i], words[i+1]})
@@ -51,7 +51,7 @@ func parseCommand(text string) (c command, err error) {
 
 // Command is a command of a setting without the hashes of its files.
 func Command(text string) string {
-	text, _, _ = strings.Cut(text, experiments.NodeHashes)
+	text, _, _ = strings.Cut(text, trial.NodeHashes)
 	return text
 }
 
@@ -103,7 +103,7 @@ func (c command) pinned() string {
 	if len(pins) == 0 {
 		return c.text
 	}
-	text := c.text + strings.TrimSuffix(experiments.NodeHashes, " ")
+	text := c.text + strings.TrimSuffix(trial.NodeHashes, " ")
 	for _, p := range pins {
 		text += " " + quoted(p.file) + " " + p.sum
 	}

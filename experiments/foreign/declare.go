@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -16,56 +16,56 @@ import (
 
 // The outcomes of runs of a program that is no algorithm of the registry.
 const (
-	atRest         experiments.Outcome = "at rest" // no process is a leader
-	led            experiments.Outcome = "elected"
-	severalLeaders experiments.Outcome = "several leaders"
-	disagreed      experiments.Outcome = "disagreement"
+	atRest         trial.Outcome = "at rest" // no process is a leader
+	led            trial.Outcome = "elected"
+	severalLeaders trial.Outcome = "several leaders"
+	disagreed      trial.Outcome = "disagreement"
 )
 
 // plainFamily is that of a program that is no algorithm of the registry.
-var plainFamily = experiments.Family{
+var plainFamily = trial.Family{
 	Name: "node",
 	Checks: []explore.Property{
 		{Name: "one leader", Kind: explore.Always, Says: "no two live processes are leaders at the same time"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "at rest, live processes that have decided follow one leader"},
 	},
-	Right: []experiments.Outcome{atRest, led},
-	Wrong: []experiments.Outcome{severalLeaders, disagreed},
+	Right: []trial.Outcome{atRest, led},
+	Wrong: []trial.Outcome{severalLeaders, disagreed},
 }
 
 // declarationKey names a declaration whose processes are programs.
 type declarationKey struct {
-	of    *experiments.Algorithm
+	of    *trial.Algorithm
 	kinds string
 }
 
 // plain is the declaration of a program that is no algorithm of the registry.
-var plain = sync.OnceValue(func() *experiments.Algorithm {
-	a := experiments.Ruled(experiments.Algorithm{
-		Name:  experiments.PlainNode,
+var plain = sync.OnceValue(func() *trial.Algorithm {
+	a := trial.Ruled(trial.Algorithm{
+		Name:  trial.PlainNode,
 		Title: "a program of one's own",
-		Params: []experiments.Param{{
-			Name: kindsParam, Form: "(A,B,...)", Default: experiments.Auto, Meaning: "kinds of messages: the types of their bodies; auto: as they come",
-			Check: func(_ *experiments.Instance, value string) error {
+		Params: []trial.Param{{
+			Name: kindsParam, Form: "(A,B,...)", Default: trial.Auto, Meaning: "kinds of messages: the types of their bodies; auto: as they come",
+			Check: func(_ *trial.Instance, value string) error {
 				_, err := kindNames(value)
 				return err
 			},
 		}},
-		Assumes: experiments.Assumptions{Nothing: true, Topologies: []string{"complete", experiments.Connected, experiments.StronglyConnected}},
-	}, plainFamily, func(*experiments.Instance) experiments.Rules[state] { return rules{} },
-		func(*experiments.Instance) func(protocols.ID) protocols.Process[message] { return nil })
+		Assumes: trial.Assumptions{Nothing: true, Topologies: []string{"complete", trial.Connected, trial.StronglyConnected}},
+	}, plainFamily, func(*trial.Instance) trial.Rules[state] { return rules{} },
+		func(*trial.Instance) func(protocols.ID) protocols.Process[message] { return nil })
 	return &a
 })
 
-// Plain implements [experiments.Nodes].
-func (n *Nodes) Plain() *experiments.Algorithm { return plain() }
+// Plain implements [trial.Nodes].
+func (n *Nodes) Plain() *trial.Algorithm { return plain() }
 
 // kindsParam names the kinds of messages.
 const kindsParam = "kinds"
 
 // kindNames reads a list of kinds: auto, or names in parentheses.
 func kindNames(value string) ([]string, error) {
-	if value == experiments.Auto {
+	if value == trial.Auto {
 		return nil, nil
 	}
 	inside, found := strings.CutPrefix(value, "(")
@@ -83,13 +83,13 @@ func kindNames(value string) ([]string, error) {
 	return names, nil
 }
 
-// WithProgram implements [experiments.Nodes].
-func (n *Nodes) WithProgram(a *experiments.Algorithm, s *experiments.Setting) (*experiments.Algorithm, error) {
+// WithProgram implements [trial.Nodes].
+func (n *Nodes) WithProgram(a *trial.Algorithm, s *trial.Setting) (*trial.Algorithm, error) {
 	c, err := parseCommand(s.Node)
 	if err != nil {
 		return nil, err
 	}
-	if a.Name != experiments.PlainNode && a.Family != "election" {
+	if a.Name != trial.PlainNode && a.Family != "election" {
 		return nil, fmt.Errorf("node %q: %s is no election; its judge looks into the processes, and a program tells only what it decides", c.text, a.Name)
 	}
 	s.Node = c.pinned()
@@ -103,28 +103,28 @@ func (n *Nodes) WithProgram(a *experiments.Algorithm, s *experiments.Setting) (*
 	if changed, known := n.declared[key]; known {
 		return changed, nil
 	}
-	changed := experiments.WithProcesses(a, func(ctx context.Context, in *experiments.Instance) (experiments.Programs[message], error) {
-		if a.Name == experiments.PlainNode {
+	changed := trial.WithProcesses(a, func(ctx context.Context, in *trial.Instance) (trial.Programs[message], error) {
+		if a.Name == trial.PlainNode {
 			return n.startAll(ctx, in, newKinds(names), false)
 		}
 		original := a.Processes(in)(0)
 		_, boots := protocols.AsBooter(original)
 		return n.startAll(ctx, in, likeKinds(protocols.Sample[box.Message](original)), boots)
 	})
-	if a.Name == experiments.PlainNode {
+	if a.Name == trial.PlainNode {
 		changed.Kinds = names
 	}
 	if n.declared == nil {
-		n.declared = map[declarationKey]*experiments.Algorithm{}
+		n.declared = map[declarationKey]*trial.Algorithm{}
 	}
 	n.declared[key] = changed
 	return changed, nil
 }
 
 // givenKinds are the kinds of messages that a setting of a plain node gives.
-func givenKinds(a *experiments.Algorithm, param string) ([]string, error) {
+func givenKinds(a *trial.Algorithm, param string) ([]string, error) {
 	_, value, given := strings.Cut(param, kindsParam+"=")
-	if a.Name != experiments.PlainNode || !given {
+	if a.Name != trial.PlainNode || !given {
 		return nil, nil
 	}
 	return kindNames(value)
@@ -154,14 +154,14 @@ func (s state) String() string {
 // rules judge a program that is no algorithm of the registry, by its decisions.
 type rules struct{}
 
-// State implements [experiments.Rules].
+// State implements [trial.Rules].
 func (rules) State(of any) state {
 	p := of.(*process)
 	return state{p.decision, strings.Join(p.notes, ", ")}
 }
 
-// Broken implements [experiments.Rules].
-func (rules) Broken(seen experiments.Seen[state]) map[string]string {
+// Broken implements [trial.Rules].
+func (rules) Broken(seen trial.Seen[state]) map[string]string {
 	broken := map[string]string{}
 	leader, decided := -1, -1
 	for p, s := range seen.States {
@@ -182,8 +182,8 @@ func (rules) Broken(seen experiments.Seen[state]) map[string]string {
 	return broken
 }
 
-// Outcome implements [experiments.Rules].
-func (rules) Outcome(seen experiments.Seen[state]) experiments.Outcome {
+// Outcome implements [trial.Rules].
+func (rules) Outcome(seen trial.Seen[state]) trial.Outcome {
 	for p, s := range seen.States {
 		if !seen.Down[p] && s.Status == election.Leader {
 			return led

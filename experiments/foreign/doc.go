@@ -9,9 +9,9 @@
 // questions to services. A program that keeps to this, reads no clock and draws no numbers of
 // its own is as deterministic as a process in Go, and the same setting has the same fingerprint.
 //
-// A program that breaks the protocol ends the run with an [experiments.Misbehaviour] that names
+// A program that breaks the protocol ends the run with an [trial.Misbehaviour] that names
 // the process, the event and what it did. Waits and buffers have limits. A program that does not
-// answer in time ends the run with an [experiments.LateError], which makes it inconclusive.
+// answer in time ends the run with an [trial.LateError], which makes it inconclusive.
 //
 // A setting names the program in its field Node: see [Nodes]. Package foreign starts no program
 // unless Allowed is set, because settings come from files, too.

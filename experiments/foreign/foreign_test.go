@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
 	"bullring/experiments/foreign"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 }
 
 // nodes are the processes of a test.
-func nodes(t testing.TB, how string) (*experiments.Registry, string) {
+func nodes(t testing.TB, how string) (*trial.Registry, string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -44,28 +44,28 @@ func nodes(t testing.TB, how string) (*experiments.Registry, string) {
 }
 
 // registry has LCR, and runs programs.
-func registry(t testing.TB, wait time.Duration) *experiments.Registry {
+func registry(t testing.TB, wait time.Duration) *trial.Registry {
 	all := &foreign.Nodes{Allowed: true, Wait: wait}
 	t.Cleanup(all.Close)
-	r := &experiments.Registry{Nodes: all}
-	r.Register(families.Election(experiments.Algorithm{
+	r := &trial.Registry{Nodes: all}
+	r.Register(families.Election(trial.Algorithm{
 		Name: "lcr", Title: "LCR", Source: "Lynch",
-		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		Assumes: trial.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
+	}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 		}))
 	return r
 }
 
 // run runs a setting.
-func run(t *testing.T, r *experiments.Registry, s experiments.Setting) *experiments.Result {
+func run(t *testing.T, r *trial.Registry, s trial.Setting) *trial.Result {
 	t.Helper()
 	in, err := r.Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return new(experiments.Worker).Run(t.Context(), in, nil)
+	return new(trial.Worker).Run(t.Context(), in, nil)
 }
 
 // packet is a line of the protocol.
@@ -194,14 +194,14 @@ func TestNodeIsTheAlgorithm(t *testing.T) {
 	for _, how := range []string{"plain", "reusable"} {
 		r, command := nodes(t, how)
 		for seed := range uint64(3) {
-			s := experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
+			s := trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
 			want := run(t, r, s)
 			s.Node = command
 			got := run(t, r, s)
 			if got.Failed != nil || got.Fingerprint != want.Fingerprint || got.Outcome != families.Elected || !got.Correct {
 				t.Errorf("%s, seed %d: fingerprint %x, outcome %v, error %v; want %x, elected", how, seed, got.Fingerprint, got.Outcome, got.Failed, want.Fingerprint)
 			}
-			s.Algorithm, s.Topology = experiments.PlainNode, "ring"
+			s.Algorithm, s.Topology = trial.PlainNode, "ring"
 			plain := run(t, r, s)
 			if plain.Fingerprint != want.Fingerprint || plain.Outcome != "elected" || !slices.Equal(plain.Kinds, []string{"PROBE"}) {
 				t.Errorf("%s, seed %d, as no algorithm: fingerprint %x, outcome %v, kinds %q, error %v", how, seed, plain.Fingerprint, plain.Outcome, plain.Kinds, plain.Failed)
@@ -231,7 +231,7 @@ func TestMisbehaviour(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			_, command := nodes(t, how)
 			r := registry(t, 2*time.Second)
-			result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+			result := run(t, r, trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
 			if !result.Panicked() || !strings.Contains(result.Failed.Error(), says) {
 				t.Errorf("error %v; want %q", result.Failed, says)
 			}
@@ -252,7 +252,7 @@ func TestLate(t *testing.T) {
 	for _, how := range []string{"hangs", "slow"} {
 		_, command := nodes(t, how)
 		r := registry(t, time.Second)
-		result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+		result := run(t, r, trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
 		late := result.Late()
 		if how == "slow" {
 			if late != nil && strings.Contains(late.Error(), "init") {
@@ -262,7 +262,7 @@ func TestLate(t *testing.T) {
 		}
 		_, measured := result.Metric("messages")
 		if late == nil || !strings.Contains(late.Error(), "did not answer for 1s (--node-timeout)") ||
-			result.Outcome != experiments.Inconclusive || result.End != netem.Unanswered || result.Panicked() ||
+			result.Outcome != trial.Inconclusive || result.End != netem.Unanswered || result.Panicked() ||
 			result.Impossible() != nil || result.Checks != nil || result.Bounds != nil || measured || search.FailureOf(result) != "" {
 			t.Errorf("%s: %v, %v, %v, failure %q", how, result.Outcome, result.End, result.Failed, search.FailureOf(result))
 		}
@@ -284,7 +284,7 @@ func TestFewStartAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, command := nodes(t, log)
-	if result := run(t, r, experiments.Setting{Algorithm: "lcr", N: 3 * most, Node: command}); result.Failed != nil {
+	if result := run(t, r, trial.Setting{Algorithm: "lcr", N: 3 * most, Node: command}); result.Failed != nil {
 		t.Fatal(result.Failed)
 	}
 	text, err := os.ReadFile(log)
@@ -319,7 +319,7 @@ func children(t *testing.T) string {
 // A setting starts no program unless that is allowed, and no program whose file has changed.
 func TestNodesAreAllowed(t *testing.T) {
 	r, command := nodes(t, "plain")
-	s := experiments.Setting{Algorithm: "lcr", N: 3, Node: command}
+	s := trial.Setting{Algorithm: "lcr", N: 3, Node: command}
 	r.Nodes = &foreign.Nodes{}
 	if failed := run(t, r, s).Failed; failed == nil || !strings.Contains(failed.Error(), "--allow-nodes") {
 		t.Errorf("a program that was not allowed: %v", failed)
@@ -348,7 +348,7 @@ func TestPython(t *testing.T) {
 	}
 	r := registry(t, time.Minute)
 	for _, seed := range []uint64{1, 2} {
-		s := experiments.Setting{Algorithm: "lcr", N: 16, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
+		s := trial.Setting{Algorithm: "lcr", N: 16, Placement: "decreasing", Delay: "exp(1ms)", Seed: seed}
 		want := run(t, r, s)
 		s.Node = strings.TrimSpace(string(python)) + " -S testdata/lcr.py"
 		got := run(t, r, s)
@@ -424,8 +424,8 @@ func serve(in *bufio.Reader, out *bufio.Writer) {
 // restart.
 func TestServices(t *testing.T) {
 	r, command := nodes(t, "services")
-	s := experiments.Setting{
-		Algorithm: experiments.PlainNode, N: 2, Node: command, Initiators: "0", Seed: 3,
+	s := trial.Setting{
+		Algorithm: trial.PlainNode, N: 2, Node: command, Initiators: "0", Seed: 3,
 		Fault: "at 20ms crash 1; at 30ms crash 0; at 40ms restart 0",
 	}
 	in, err := r.Instance(s)
@@ -435,7 +435,7 @@ func TestServices(t *testing.T) {
 	var texts [2]string
 	for i := range texts {
 		var trace strings.Builder
-		result := new(experiments.Worker).Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer {
+		result := new(trial.Worker).Run(t.Context(), in, func(run *trial.Traced) netem.Tracer {
 			return looked{netem.TextTrace(&trace, run.News), func(r netem.Record) {
 				if alive := len(strings.Fields(children(t))); r.What == "restart" && runtime.GOOS == "linux" && alive != 1 {
 					t.Errorf("%d programs run when one of two that crashed has restarted", alive)
@@ -476,7 +476,7 @@ func (l looked) Record(r netem.Record) {
 // Links and faults do to messages of programs what they do to those of the algorithm.
 func TestLinksAndFaults(t *testing.T) {
 	r, command := nodes(t, "reusable")
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Link: "loss 10%"},
 		{Link: "duplicate 20% delay 2ms 1ms"},
 		{Fault: "at 2ms crash 3"},
@@ -497,11 +497,11 @@ func TestLinksAndFaults(t *testing.T) {
 // A comparison names the first event that differs, and the last before it: also if the process sends
 // less or more, or if one of the runs goes on.
 func TestComparison(t *testing.T) {
-	long, short, slow := experiments.Setting{Delay: "1ms"}, experiments.Setting{Delay: "1ms", MaxTime: "3ms"}, experiments.Setting{Delay: "2ms"}
+	long, short, slow := trial.Setting{Delay: "1ms"}, trial.Setting{Delay: "1ms", MaxTime: "3ms"}, trial.Setting{Delay: "2ms"}
 	for _, c := range []struct {
-		how            string              // the program behaves
-		setting, other experiments.Setting // of the run of the program, and of the one that it is compared with
-		events         uint64              // that are the same
+		how            string        // the program behaves
+		setting, other trial.Setting // of the run of the program, and of the one that it is compared with
+		events         uint64        // that are the same
 		parts          bool
 		texts          [3]string // ends of the last event that is common, and of those that differ; the last is of the other run
 	}{
@@ -513,7 +513,7 @@ func TestComparison(t *testing.T) {
 		{"plain", long, short, 17, true, [3]string{`3ms  deliver 4 -> 0  PROBE{"rank":3}`, `4ms  deliver 3 -> 4  PROBE{"rank":5}  | sends PROBE{"rank":5} to 0`, ""}},
 	} {
 		r, command := nodes(t, c.how)
-		instance := func(s experiments.Setting) *experiments.Instance {
+		instance := func(s trial.Setting) *trial.Instance {
 			s.Algorithm, s.N, s.Placement, s.Node = "lcr", 5, "decreasing", command
 			in, err := r.Instance(s)
 			if err != nil {
@@ -525,7 +525,7 @@ func TestComparison(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result := new(experiments.Worker).Run(t.Context(), instance(c.setting), like.Tracer)
+		result := new(trial.Worker).Run(t.Context(), instance(c.setting), like.Tracer)
 		like.Finish(result)
 		what := fmt.Sprintf("%s, %q to %q with %q to %q", c.how, c.setting.Delay, c.setting.MaxTime, c.other.Delay, c.other.MaxTime)
 		if like.Events != c.events || like.Parted != c.parts || (like.Error() != nil) != c.parts || like.Cut {
@@ -546,12 +546,12 @@ func TestComparison(t *testing.T) {
 func TestTwice(t *testing.T) {
 	for how, common := range map[string]uint64{"plain": 20, "moody": 0} {
 		r, command := nodes(t, how)
-		in, err := r.Instance(experiments.Setting{Algorithm: "lcr", N: 5, Placement: "decreasing", Node: command})
+		in, err := r.Instance(trial.Setting{Algorithm: "lcr", N: 5, Placement: "decreasing", Node: command})
 		if err != nil {
 			t.Fatal(err)
 		}
 		twice := foreign.CompareTwice(t.Context(), in)
-		twice.Finish(new(experiments.Worker).Run(t.Context(), in, twice.Tracer))
+		twice.Finish(new(trial.Worker).Run(t.Context(), in, twice.Tracer))
 		if twice.Events != common || (twice.Error() == nil) != (how == "plain") {
 			t.Errorf("%s: %+v, %v", how, twice, twice.Error())
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -43,7 +43,7 @@ func FuzzNode(f *testing.F) {
 		f.Fatal(err)
 	}
 	all := &programs{
-		in: &experiments.Instance{System: experiments.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
+		in: &trial.Instance{System: trial.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -31,11 +31,11 @@ type Comparison struct {
 	events <-chan event // of the other run
 	end    context.CancelFunc
 	done   chan struct{}
-	other  *experiments.Result // of the other run, once it is done
+	other  *trial.Result // of the other run, once it is done
 }
 
 // CompareLike begins the comparison of a run of the program with a run of its algorithm.
-func CompareLike(ctx context.Context, registry *experiments.Registry, in *experiments.Instance) (*Comparison, error) {
+func CompareLike(ctx context.Context, registry *trial.Registry, in *trial.Instance) (*Comparison, error) {
 	s := in.Setting
 	s.Node, s.OutsideModel = "", true
 	other, err := registry.Instance(s)
@@ -46,19 +46,19 @@ func CompareLike(ctx context.Context, registry *experiments.Registry, in *experi
 }
 
 // CompareTwice begins the comparison of two runs of the program.
-func CompareTwice(ctx context.Context, in *experiments.Instance) *Comparison {
+func CompareTwice(ctx context.Context, in *trial.Instance) *Comparison {
 	return compare(ctx, in, "a second run of it", true)
 }
 
-func compare(ctx context.Context, other *experiments.Instance, with string, itself bool) *Comparison {
+func compare(ctx context.Context, other *trial.Instance, with string, itself bool) *Comparison {
 	ctx, cancel := context.WithCancel(ctx)
 	events := make(chan event, 1)
 	c := &Comparison{With: with, Itself: itself, events: events, end: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(c.done)
 		defer close(events)
-		var worker experiments.Worker
-		c.other = worker.Run(ctx, other, func(run *experiments.Traced) netem.Tracer {
+		var worker trial.Worker
+		c.other = worker.Run(ctx, other, func(run *trial.Traced) netem.Tracer {
 			return tracer(func(r netem.Record) {
 				select {
 				case events <- c.event(r, run):
@@ -73,7 +73,7 @@ func compare(ctx context.Context, other *experiments.Instance, with string, itse
 // event is an event of a run, as it is compared and as it is printed.
 type event struct{ key, line string }
 
-func (c *Comparison) event(r netem.Record, run *experiments.Traced) event {
+func (c *Comparison) event(r netem.Record, run *trial.Traced) event {
 	e := event{line: r.Text(run.News(r.Who))}
 	if e.key = e.line; !c.Itself {
 		e.key = keyOf(r)
@@ -88,7 +88,7 @@ type tracer func(netem.Record)
 func (t tracer) Record(r netem.Record) { t(r) }
 
 // Tracer compares the events of the program's run.
-func (c *Comparison) Tracer(run *experiments.Traced) netem.Tracer {
+func (c *Comparison) Tracer(run *trial.Traced) netem.Tracer {
 	return tracer(func(r netem.Record) {
 		if c.Parted || r.Panics {
 			return
@@ -112,7 +112,7 @@ func (c *Comparison) part(first, other string) {
 }
 
 // Finish ends the comparison when the program's run has ended.
-func (c *Comparison) Finish(r *experiments.Result) {
+func (c *Comparison) Finish(r *trial.Result) {
 	c.Cut = !c.Parted && (r.Failed != nil || r.End == netem.Interrupted)
 	if other, more := <-c.events; more && !c.Parted && !c.Cut {
 		c.part("", other.line)

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/descriptors"
 	"bullring/protocols"
 )
 
-// Nodes runs programs as processes: see [experiments.Nodes]. Its zero value starts none.
+// Nodes runs programs as processes: see [trial.Nodes]. Its zero value starts none.
 type Nodes struct {
 	Allowed bool          // to start programs
 	Wait    time.Duration // for each answer of a program; 0 is DefaultWait
@@ -25,7 +25,7 @@ type Nodes struct {
 	mutex    sync.Mutex
 	idle     map[string][]*child // programs that wait for another trial, by command
 	slots    chan struct{}       // one for each program that is starting
-	declared map[declarationKey]*experiments.Algorithm
+	declared map[declarationKey]*trial.Algorithm
 }
 
 // DefaultWait is the time for which the driver waits for an answer of a program.
@@ -91,11 +91,11 @@ func (n *Nodes) give(c command, ch *child) {
 	n.idle[c.text] = append(n.idle[c.text], ch)
 }
 
-// programs is the processes of a trial. It is an [experiments.Programs].
+// programs is the processes of a trial. It is an [trial.Programs].
 type programs struct {
 	ctx       context.Context
 	nodes     *Nodes
-	in        *experiments.Instance
+	in        *trial.Instance
 	command   command
 	kinds     *kinds
 	boots     bool   // every process boots
@@ -108,7 +108,7 @@ type programs struct {
 
 // Refused returns why the program of a setting may not start, or nil.
 func (n *Nodes) Refused(node string) error {
-	if n.Allowed || node == "" || node == experiments.NoNode {
+	if n.Allowed || node == "" || node == trial.NoNode {
 		return nil
 	}
 	return fmt.Errorf("the run starts the program %q; --allow-nodes allows that", Command(node))
@@ -130,7 +130,7 @@ func (n *Nodes) Afford(programs int) error {
 const mostPrograms = 1024
 
 // startAll starts the programs of a trial, few at once.
-func (n *Nodes) startAll(ctx context.Context, in *experiments.Instance, kinds *kinds, boots bool) (experiments.Programs[message], error) {
+func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, boots bool) (trial.Programs[message], error) {
 	if err := n.Refused(in.Setting.Node); err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	return proc
 }
 
-// Boot implements [experiments.Programs].
+// Boot implements [trial.Programs].
 func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
 	if c.booted[p] {
 		c.Crash(p)
@@ -233,7 +233,7 @@ func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
 	return c.processes[p]
 }
 
-// Crash implements [experiments.Programs].
+// Crash implements [trial.Programs].
 func (c *programs) Crash(p protocols.ID) {
 	if proc := c.processes[p]; proc.child != nil {
 		proc.child.end(0)
@@ -241,7 +241,7 @@ func (c *programs) Crash(p protocols.ID) {
 	}
 }
 
-// End implements [experiments.Programs].
+// End implements [trial.Programs].
 func (c *programs) End(sound bool) (err error) {
 	if sound {
 		err = caught(c.sound)
@@ -279,9 +279,9 @@ func caught(f func()) (err error) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
-		case *experiments.Misbehaviour:
+		case *trial.Misbehaviour:
 			err = x
-		case *experiments.LateError:
+		case *trial.LateError:
 			err = x
 		default:
 			panic(x)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -114,7 +114,7 @@ func (p *process) tell(n protocols.Node[message], src, body string, event func()
 	p.settle()
 	p.event = event
 	if over := p.programs.over; !over.IsZero() && time.Now().After(over) {
-		panic(&experiments.LateError{Where: p.where(), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.programs.nodes.Limit)})
+		panic(&trial.LateError{Where: p.where(), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.programs.nodes.Limit)})
 	}
 	if text := p.child.early(); text != "" {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
@@ -193,14 +193,14 @@ func (p *process) next() (s said, answer bool) {
 // fails ends the run because the program can no longer be written to or read.
 func (p *process) fails(err error) {
 	if late, is := errors.AsType[overdue](err); is {
-		panic(&experiments.LateError{Where: p.where(), Text: late.text})
+		panic(&trial.LateError{Where: p.where(), Text: late.text})
 	}
 	p.misbehaves("%v", err)
 }
 
 // misbehaves ends the run.
 func (p *process) misbehaves(format string, args ...any) {
-	panic(&experiments.Misbehaviour{Where: p.where(), Text: fmt.Sprintf(format, args...)})
+	panic(&trial.Misbehaviour{Where: p.where(), Text: fmt.Sprintf(format, args...)})
 }
 
 // where names the process and the event that it was told.

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"os"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 )
 
 // Why no process was elected: the steps that led to this outcome.
 func ExampleHistory_WriteWhy() {
-	instance, err := catalog.New().Instance(experiments.Setting{
+	instance, err := catalog.New().Instance(trial.Setting{
 		Algorithm: "lcr", N: 3, Placement: "decreasing", Fault: "drop 6th message", OutsideModel: true,
 	})
 	if err != nil {

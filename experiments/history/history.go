@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -13,7 +13,7 @@ import (
 
 // History is a run with its events.
 type History struct {
-	Result *experiments.Result
+	Result *trial.Result
 	Events []Event // in the order of the run
 	// What is the verdict that [History.Slice] explains: the first violated check, else the
 	// outcome. Targets are the numbers of the events that it is about.
@@ -38,24 +38,24 @@ type Event struct {
 }
 
 // Of runs an instance and returns its history.
-func Of(ctx context.Context, in *experiments.Instance) *History {
+func Of(ctx context.Context, in *trial.Instance) *History {
 	return record(ctx, in, NewRecording(in, math.MaxInt))
 }
 
 // WithStates is Of with the states of the processes, which take several times as long.
-func WithStates(ctx context.Context, in *experiments.Instance) *History {
+func WithStates(ctx context.Context, in *trial.Instance) *History {
 	return record(ctx, in, NewRecording(in, math.MaxInt).WithStates())
 }
 
-func record(ctx context.Context, in *experiments.Instance, l *Recording) *History {
-	return l.History(new(experiments.Worker).Run(ctx, in, l.Tracer))
+func record(ctx context.Context, in *trial.Instance, l *Recording) *History {
+	return l.History(new(trial.Worker).Run(ctx, in, l.Tracer))
 }
 
 // Recording is a tracer that keeps the records of one run with their causes.
 type Recording struct {
 	h       *History
 	most    int // events that are kept
-	run     *experiments.Traced
+	run     *trial.Traced
 	last    map[protocols.ID]int // number of the last event of each process
 	changes []int                // numbers of the events with News
 	sent    map[uint64]int       // number of the event in which a message was sent
@@ -67,7 +67,7 @@ type Recording struct {
 
 // NewRecording returns a recording of a run that somebody else makes. It keeps the first
 // events, as many as most says.
-func NewRecording(in *experiments.Instance, most int) *Recording {
+func NewRecording(in *trial.Instance, most int) *Recording {
 	return &Recording{h: &History{}, most: most, last: map[protocols.ID]int{}, sent: map[uint64]int{}, n: in.N}
 }
 
@@ -77,8 +77,8 @@ func (l *Recording) WithStates() *Recording {
 	return l
 }
 
-// Tracer is the [experiments.TraceFunc] of the recording.
-func (l *Recording) Tracer(run *experiments.Traced) netem.Tracer {
+// Tracer is the [trial.TraceFunc] of the recording.
+func (l *Recording) Tracer(run *trial.Traced) netem.Tracer {
 	l.run = run
 	return l
 }
@@ -87,7 +87,7 @@ func (l *Recording) Tracer(run *experiments.Traced) netem.Tracer {
 func (l *Recording) Full() bool { return l.h.Dropped > 0 }
 
 // History returns the history of the run, given its result.
-func (l *Recording) History(r *experiments.Result) *History {
+func (l *Recording) History(r *trial.Result) *History {
 	h := l.h
 	h.Result = r
 	if h.Dropped > 0 {
@@ -145,7 +145,7 @@ func (l *Recording) handled(e *Event) {
 	}
 }
 
-// Settled implements experiments.Settler.
+// Settled implements trial.Settler.
 func (l *Recording) Settled() {
 	if l.Full() {
 		return

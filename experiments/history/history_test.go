@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/protocols"
 )
 
-func withStates(t *testing.T, s experiments.Setting) *history.History {
+func withStates(t *testing.T, s trial.Setting) *history.History {
 	t.Helper()
 	return history.WithStates(t.Context(), instance(t, s))
 }
@@ -21,7 +21,7 @@ func withStates(t *testing.T, s experiments.Setting) *history.History {
 // The fields that a run changes are shown, with the values of the first step; what no step
 // changes is configuration.
 func TestStates(t *testing.T) {
-	h := withStates(t, experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"})
+	h := withStates(t, trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"})
 	got := map[string][]string{}
 	for _, e := range h.Events {
 		for _, f := range e.Changed {
@@ -43,7 +43,7 @@ func TestStates(t *testing.T) {
 // States cost nothing that is measured, and behind transformers it is the algorithm whose
 // fields are shown.
 func TestStatesBehindTransformers(t *testing.T) {
-	s := experiments.Setting{Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", Transport: "reliable(5ms,3)", Detector: "heartbeat(5ms,20ms)", MaxTime: "1s"}
+	s := trial.Setting{Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", Transport: "reliable(5ms,3)", Detector: "heartbeat(5ms,20ms)", MaxTime: "1s"}
 	with, without := withStates(t, s), of(t, s)
 	if with.Result.Fingerprint != without.Result.Fingerprint {
 		t.Error("a run with states is another run")
@@ -58,7 +58,7 @@ func TestStatesBehindTransformers(t *testing.T) {
 func TestBrokenFrom(t *testing.T) {
 	violated := 0
 	for seed := range uint64(40) {
-		h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Seed: seed, Initiators: "0", Dead: "last", Delay: "uniform(0,4ms)", Assume: "1ms"})
+		h := of(t, trial.Setting{Algorithm: "bully", N: 4, Seed: seed, Initiators: "0", Dead: "last", Delay: "uniform(0,4ms)", Assume: "1ms"})
 		for _, c := range h.Result.Checks {
 			at := slices.IndexFunc(h.Events, func(e history.Event) bool { return slices.Contains(e.Broken, c.Name) })
 			if c.Verdict != protocols.Violated || c.Broke == nil {
@@ -80,7 +80,7 @@ func TestBrokenFrom(t *testing.T) {
 func TestStatesRead(t *testing.T) {
 	noise := regexp.MustCompile(`0x|nil|map\[|[{}]\{|\.\.\.|9223372036854775807|\b(true|false)[ ,)]`)
 	for _, a := range catalog.New().All() {
-		h := withStates(t, experiments.Setting{Algorithm: a.Name, N: 5, Placement: "random", Fault: "at 6ms crash 4; at 20ms restart 4", Seed: 3, MaxEvents: 200})
+		h := withStates(t, trial.Setting{Algorithm: a.Name, N: 5, Placement: "random", Fault: "at 6ms crash 4; at 20ms restart 4", Seed: 3, MaxEvents: 200})
 		fields := 0
 		for _, e := range h.Events {
 			names := map[string]bool{}
@@ -117,7 +117,7 @@ func TestStatesSay(t *testing.T) {
 		{"itairodeh", "role", []string{"active", "passive"}},
 	} {
 		var values []string
-		for _, e := range withStates(t, experiments.Setting{Algorithm: c.algorithm, N: 3}).Events {
+		for _, e := range withStates(t, trial.Setting{Algorithm: c.algorithm, N: 3}).Events {
 			for _, f := range e.Changed {
 				if f.Name == c.field {
 					values = append(values, f.Value)
@@ -134,7 +134,7 @@ func TestStatesSay(t *testing.T) {
 
 // A cause is named once: the only process of a ring sends to itself in the step before.
 func TestCausesDiffer(t *testing.T) {
-	h := withStates(t, experiments.Setting{Algorithm: "lcr", N: 1})
+	h := withStates(t, trial.Setting{Algorithm: "lcr", N: 1})
 	if last := h.Events[len(h.Events)-1]; last.What != "deliver" || !slices.Equal(last.After, []int{1}) {
 		t.Errorf("the causes of %+v are not 1", last)
 	}

@@ -1,13 +1,13 @@
 package history
 
 import (
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
-// Schedule returns the schedule of the run: see [experiments.ScheduleOf].
-func (h *History) Schedule() experiments.Schedule {
-	return experiments.ScheduleOf(func(yield func(*netem.Record) bool) {
+// Schedule returns the schedule of the run: see [trial.ScheduleOf].
+func (h *History) Schedule() trial.Schedule {
+	return trial.ScheduleOf(func(yield func(*netem.Record) bool) {
 		for i := range h.Events {
 			if !yield(&h.Events[i].Record) {
 				return

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // spans prints the spans of a run: the text, and the instants of the two ends.
 func spans(t *testing.T, fault string) string {
 	t.Helper()
-	h := of(t, experiments.Setting{Algorithm: "bully", N: 3, Dead: "last", Fault: fault, MaxTime: "100ms"})
+	h := of(t, trial.Setting{Algorithm: "bully", N: 3, Dead: "last", Fault: fault, MaxTime: "100ms"})
 	var lines []string
 	for _, s := range h.Spans() {
 		at := "the end"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -30,7 +30,7 @@ func (l *Recording) verdict() (what string, targets []int) {
 // endings returns the last events of the processes that the judge names, or of all.
 func (l *Recording) endings() []int {
 	groups, settled := [][]protocols.ID{slices.Collect(maps.Keys(l.last))}, l.h.Result.Correct
-	if e, ok := l.h.Result.Judge.(experiments.Explainer); ok {
+	if e, ok := l.h.Result.Judge.(trial.Explainer); ok {
 		groups, settled = e.Endings()
 	}
 	last := l.steps()

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 )
 
-func instance(t *testing.T, s experiments.Setting) *experiments.Instance {
+func instance(t *testing.T, s trial.Setting) *trial.Instance {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := catalog.New().Instance(s)
@@ -22,7 +22,7 @@ func instance(t *testing.T, s experiments.Setting) *experiments.Instance {
 	return in
 }
 
-func of(t *testing.T, s experiments.Setting) *history.History {
+func of(t *testing.T, s trial.Setting) *history.History {
 	t.Helper()
 	return history.Of(t.Context(), instance(t, s))
 }
@@ -49,19 +49,19 @@ func slice(h *history.History) (events []history.Event) {
 func TestWhatIsExplained(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		setting experiments.Setting
+		setting trial.Setting
 		what    string
 		want    []string
 	}{
-		{"the leader, where nobody else learns it", experiments.Setting{Algorithm: "lcr", N: 3}, "the outcome is: elected",
+		{"the leader, where nobody else learns it", trial.Setting{Algorithm: "lcr", N: 3}, "the outcome is: elected",
 			[]string{"3ms deliver 1 -> 2 PROBE(3) | is the leader"}},
-		{"the decisions, and not what came later", experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"}, "the outcome is: elected",
+		{"the decisions, and not what came later", trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last"}, "the outcome is: elected",
 			[]string{"3ms timeout 1 timer 0 (run) | sends COORDINATOR(2) to 0 | is the leader", "4ms deliver 1 -> 0 COORDINATOR(2) | follows 2"}},
-		{"the last steps, where nobody leads", experiments.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message"}, "E2 is violated: 0 leaders",
+		{"the last steps, where nobody leads", trial.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message"}, "E2 is violated: 0 leaders",
 			[]string{"0s start 0 | sends PROBE(1) to 1", "0s start 1 | sends PROBE(2) to 2", "0s start 2 | sends PROBE(3) to 0"}},
-		{"the last steps, and no crash", experiments.Setting{Algorithm: "maekawa", N: 3, Fault: "at 500us crash 1"}, "the outcome is: deadlock",
+		{"the last steps, and no crash", trial.Setting{Algorithm: "maekawa", N: 3, Fault: "at 500us crash 1"}, "the outcome is: deadlock",
 			[]string{"2ms deliver 0 -> 2 FAILED(1) | sends LOCKED(1) to 0", "3ms deliver 2 -> 0 LOCKED(1)"}},
-		{"the step that broke safety", experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0"},
+		{"the step that broke safety", trial.Setting{Algorithm: "bully", N: 2, Initiators: "0", Fault: "omit receives of 0"},
 			"E1 is violated: process 0 elected 1 while the better 2 was alive, at 2ms", []string{"2ms timeout 0 timer 0 (run) | is the leader"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestWhatIsExplained(t *testing.T) {
 // A message is lost because its receiver has crashed, and a step that follows the restart has the
 // crash among its causes, too. The explanation holds the crash.
 func TestCrashIsACause(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "lcr", N: 2, Fault: "at 500us crash 1 for 1ms"})
+	h := of(t, trial.Setting{Algorithm: "lcr", N: 2, Fault: "at 500us crash 1 for 1ms"})
 	want := []struct {
 		what  string
 		after []int
@@ -114,7 +114,7 @@ func TestCrashIsACause(t *testing.T) {
 // The explanation is the past of the verdict with the faults, the lost messages and their past.
 // Process 2 does nothing that leads there.
 func TestWhatIsLeftOut(t *testing.T) {
-	h := of(t, experiments.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
+	h := of(t, trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
 	var left []string
 	for i, in := range h.Slice() {
 		if e := &h.Events[i]; !in {
@@ -137,7 +137,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 func TestExplanationsAreClosed(t *testing.T) {
 	violated, absent := 0, 0
 	for seed := range uint64(60) {
-		s := experiments.Setting{
+		s := trial.Setting{
 			Algorithm: []string{"lcr", "bully", "ringlist", "changroberts"}[seed%4], N: 5, Seed: seed, Placement: "random",
 			Delay: []string{"1ms", "uniform(0,3ms)"}[seed/4%2], Assume: "2ms", MaxTime: "1s",
 			Fault: "random swarm until 20ms",

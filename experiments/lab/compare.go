@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem/live"
 	"bullring/protocols"
 )
 
 // Comparison compares live runs with runs of the emulator.
 type Comparison struct {
-	Instance  *experiments.Instance // of the first seed
+	Instance  *trial.Instance // of the first seed
 	Options   Options
 	Asked     int // live runs; fewer were made if it was interrupted
 	Live      Tally
@@ -27,7 +27,7 @@ type Comparison struct {
 // Tally counts what came of some runs.
 type Tally struct {
 	Runs     int
-	Outcomes map[experiments.Outcome]int
+	Outcomes map[trial.Outcome]int
 	Violated map[string]int   // by check
 	Shares   map[string]Share // by metric, of those that are proportions
 }
@@ -36,9 +36,9 @@ type Tally struct {
 type Share struct{ Showed, Of int }
 
 // Add adds the result of a run.
-func (t *Tally) Add(r *experiments.Result) {
+func (t *Tally) Add(r *trial.Result) {
 	if t.Outcomes == nil {
-		t.Outcomes, t.Violated, t.Shares = map[experiments.Outcome]int{}, map[string]int{}, map[string]Share{}
+		t.Outcomes, t.Violated, t.Shares = map[trial.Outcome]int{}, map[string]int{}, map[string]Share{}
 	}
 	t.Runs++
 	t.Outcomes[r.Outcome]++
@@ -60,7 +60,7 @@ func (t *Tally) Add(r *experiments.Result) {
 // and one of the latencies that were measured, and a timer is as late as one of those that were
 // measured. each is called with every live run. A cancelled context ends the live runs early.
 // The error says why a run could not begin.
-func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting, o Options, runs int, each func(*Trial)) (*Comparison, error) {
+func Compare(ctx context.Context, r *trial.Registry, s trial.Setting, o Options, runs int, each func(*Trial)) (*Comparison, error) {
 	c := &Comparison{Options: o, Asked: runs}
 	for ctx.Err() == nil && c.Live.Runs < runs {
 		s.Seed = uint64(c.Live.Runs + 1)
@@ -92,12 +92,12 @@ func Compare(ctx context.Context, r *experiments.Registry, s experiments.Setting
 }
 
 // emulate makes as many runs in the emulator as there were live ones.
-func (c *Comparison) emulate(ctx context.Context, r *experiments.Registry, s experiments.Setting) error {
+func (c *Comparison) emulate(ctx context.Context, r *trial.Registry, s trial.Setting) error {
 	if c.Live.Runs == 0 {
 		return nil
 	}
 	delay, late := slower(c.Instance.Delay, c.Latencies), slower(des.Constant(0), c.Lateness)
-	var worker experiments.Worker
+	var worker trial.Worker
 	for c.Emulated.Runs < c.Live.Runs {
 		s.Seed = uint64(c.Emulated.Runs + 1)
 		in, err := Instance(r, s, c.Options)

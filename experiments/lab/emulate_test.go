@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
 )
 
 const ms = time.Millisecond
@@ -15,7 +15,7 @@ const ms = time.Millisecond
 // which is twice the bound that it is told. It elects itself, and violates E1, if the answer comes
 // later. The two delays are uniform to 8 ms. Their sum exceeds 4 ms with probability 7/8, 8 ms with
 // 1/2, and 12 ms with 1/8.
-var lateAnswer = experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0", Delay: "uniform(0,8ms)", Assume: "4ms", OutsideModel: true}
+var lateAnswer = trial.Setting{Algorithm: "bully", N: 2, Initiators: "0", Delay: "uniform(0,8ms)", Assume: "4ms", OutsideModel: true}
 
 // TestEmulatedShares: emulated runs violate a check as often as theory says of the latencies, of the
 // lateness of timers, and of the limit. A run that ends before the check is decided violates nothing.
@@ -56,14 +56,14 @@ func TestEmulatedShares(t *testing.T) {
 // TestEmulatedSeeds: emulated runs have the seeds of the live ones, from 1 on. Links lose what they
 // lose in runs with these seeds.
 func TestEmulatedSeeds(t *testing.T) {
-	s := experiments.Setting{Algorithm: "lcr", N: 3, Link: "loss 10%", OutsideModel: true}
+	s := trial.Setting{Algorithm: "lcr", N: 3, Link: "loss 10%", OutsideModel: true}
 	registry := catalog.New()
 	in, err := Instance(registry, s, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var want Tally
-	var worker experiments.Worker
+	var worker trial.Worker
 	for s.Seed = 1; s.Seed <= 20; s.Seed++ {
 		one, err := Instance(registry, s, Options{})
 		if err != nil {

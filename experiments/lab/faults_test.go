@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/lab"
+	"bullring/experiments/trial"
 	"bullring/netem/live"
 )
 
@@ -21,14 +21,14 @@ func TestSwarms(t *testing.T) {
 		for seed := range *swarms {
 			t.Run(fmt.Sprint(algorithm, " ", seed+1), func(t *testing.T) {
 				t.Parallel()
-				s := experiments.Setting{Algorithm: algorithm, N: 4, Seed: seed + 1, OutsideModel: true, Assume: "2ms", Delay: "uniform(0s, 1ms)"}
+				s := trial.Setting{Algorithm: algorithm, N: 4, Seed: seed + 1, OutsideModel: true, Assume: "2ms", Delay: "uniform(0s, 1ms)"}
 				s.Fault = "random swarm of " + classes + " until 20ms then heal"
 				if seed%2 == 0 {
 					s.Transport = "reliable(3ms)"
 				}
-				trial := try(t, s, lab.Options{Limit: 150 * time.Millisecond})
-				if trial.Wrong != nil {
-					t.Errorf("%v: %v", trial.Instance.Drawn, trial.Wrong)
+				tried := try(t, s, lab.Options{Limit: 150 * time.Millisecond})
+				if tried.Wrong != nil {
+					t.Errorf("%v: %v", tried.Instance.Drawn, tried.Wrong)
 				}
 			})
 		}
@@ -38,12 +38,12 @@ func TestSwarms(t *testing.T) {
 // TestReliableLinksOverLoss: over lossy links with a reliable transport, LCR sends what it sends
 // without losses.
 func TestReliableLinksOverLoss(t *testing.T) {
-	trial := try(t, experiments.Setting{
+	tried := try(t, trial.Setting{
 		Algorithm: "lcr", N: 5, Placement: "decreasing", Link: "loss 30%", Transport: "reliable(5ms,1000)", OutsideModel: true,
 	}, lab.Options{})
-	c := &trial.Result.Counters
-	if trial.Wrong != nil || trial.Recording.End != live.Rest || c.Lost == 0 || c.Sent[0] != 15 {
-		t.Errorf("%v, %v: %v messages, %d lost", trial.Wrong, trial.Recording.End, c.Sent, c.Lost)
+	c := &tried.Result.Counters
+	if tried.Wrong != nil || tried.Recording.End != live.Rest || c.Lost == 0 || c.Sent[0] != 15 {
+		t.Errorf("%v, %v: %v messages, %d lost", tried.Wrong, tried.Recording.End, c.Sent, c.Lost)
 	}
 }
 
@@ -60,16 +60,16 @@ func TestPlans(t *testing.T) {
 	} {
 		t.Run(plan, func(t *testing.T) {
 			t.Parallel()
-			trial := try(t, experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0,3", Fault: plan, Assume: "20ms", OutsideModel: true}, lab.Options{})
+			tried := try(t, trial.Setting{Algorithm: "bully", N: 5, Initiators: "0,3", Fault: plan, Assume: "20ms", OutsideModel: true}, lab.Options{})
 			end := live.Rest
 			if strings.Contains(plan, "pause") { // for good
 				end = live.Stalled
 			}
-			if trial.Wrong != nil || trial.Recording.End != end {
-				t.Errorf("%v, not %v; %v", trial.Recording.End, end, trial.Wrong)
+			if tried.Wrong != nil || tried.Recording.End != end {
+				t.Errorf("%v, not %v; %v", tried.Recording.End, end, tried.Wrong)
 			}
-			if !strings.Contains(string(trial.Replay.Schedule), step) {
-				t.Errorf("no step has %q:\n%s", step, trial.Replay.Schedule)
+			if !strings.Contains(string(tried.Replay.Schedule), step) {
+				t.Errorf("no step has %q:\n%s", step, tried.Replay.Schedule)
 			}
 		})
 	}

@@ -17,10 +17,10 @@ import (
 
 	"gonum.org/v1/plot/cmpimg"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/lab"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
 	"bullring/netem"
@@ -36,7 +36,7 @@ var (
 type compared struct {
 	name, x, y string
 	log        bool
-	lines      map[string]func(x float64) experiments.Setting // by label
+	lines      map[string]func(x float64) trial.Setting // by label
 	values     []float64
 	share      func(lab.Tally) lab.Share
 	kinds      int // so many of kinds are drawn
@@ -46,23 +46,23 @@ func metric(name string) func(lab.Tally) lab.Share {
 	return func(t lab.Tally) lab.Share { return t.Shares[name] }
 }
 
-func lossy(variant string) func(percent float64) experiments.Setting {
-	return func(percent float64) experiments.Setting {
-		return experiments.Setting{Algorithm: "modifiedring", Variant: variant, N: 5, Initiators: "0", Delay: "500us", Assume: "2ms", Link: fmt.Sprintf("loss %g%%", percent)}
+func lossy(variant string) func(percent float64) trial.Setting {
+	return func(percent float64) trial.Setting {
+		return trial.Setting{Algorithm: "modifiedring", Variant: variant, N: 5, Initiators: "0", Delay: "500us", Assume: "2ms", Link: fmt.Sprintf("loss %g%%", percent)}
 	}
 }
 
 var comparisons = []compared{
 	{"live-bully", "assumed bound on delay (ms)", "probability that E1 is violated", false,
-		map[string]func(float64) experiments.Setting{"": func(bound float64) experiments.Setting {
-			return experiments.Setting{Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", Delay: "uniform(0,20ms)", Assume: fmt.Sprintf("%gms", bound)}
+		map[string]func(float64) trial.Setting{"": func(bound float64) trial.Setting {
+			return trial.Setting{Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", Delay: "uniform(0,20ms)", Assume: fmt.Sprintf("%gms", bound)}
 		}}, []float64{6, 8, 10, 12, 14, 16, 18, 20, 22}, func(t lab.Tally) lab.Share { return lab.Share{Showed: t.Violated["E1"], Of: t.Runs} }, 3},
 	{"live-raft", "width of the timeouts (ms)", "probability of a split vote", true,
-		map[string]func(float64) experiments.Setting{"": func(width float64) experiments.Setting {
-			return experiments.Setting{Algorithm: "raft", N: 5, Dead: "last", Delay: "1ms", Param: fmt.Sprintf("base=10ms,width=%gms", width)}
+		map[string]func(float64) trial.Setting{"": func(width float64) trial.Setting {
+			return trial.Setting{Algorithm: "raft", N: 5, Dead: "last", Delay: "1ms", Param: fmt.Sprintf("base=10ms,width=%gms", width)}
 		}}, []float64{2, 3, 5, 8, 12, 20}, metric("split_vote"), 3},
 	{"live-modifiedring", "loss of messages (%)", "probability of a correct election", false,
-		map[string]func(float64) experiments.Setting{"watchdog": lossy("watchdog"), "no watchdog": lossy("no-watchdog")},
+		map[string]func(float64) trial.Setting{"watchdog": lossy("watchdog"), "no watchdog": lossy("no-watchdog")},
 		[]float64{2, 5, 10, 20, 30}, metric("correct"), 2},
 }
 
@@ -196,7 +196,7 @@ func (c *compared) point(t *testing.T, line string, x float64, runs int) []strin
 		t.Fatal(err)
 	}
 	var without lab.Tally
-	var worker experiments.Worker
+	var worker trial.Worker
 	for s.Seed = 1; s.Seed <= uint64(runs); s.Seed++ {
 		in, err := lab.Instance(catalog.New(), s, lab.Options{})
 		if err != nil {

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/lab"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
 // tooShort is a bully that is told half the longest delay of its links.
-var tooShort = experiments.Setting{
+var tooShort = trial.Setting{
 	Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", Delay: "uniform(0,8ms)", Assume: "4ms", OutsideModel: true,
 }
 
@@ -25,20 +25,20 @@ const answeredLate = "timers free\nstart 0\ndeliver 0->1 ELECTION(1)\ntimeout 1 
 // TestHarvest: a failure that was seen over sockets is the same failure in each replay, and shrinks
 // to one that is known.
 func TestHarvest(t *testing.T) {
-	known := []experiments.Schedule{shortest(t), answeredLate}
-	seen := map[experiments.Schedule]int{}
+	known := []trial.Schedule{shortest(t), answeredLate}
+	seen := map[trial.Schedule]int{}
 	for seed := uint64(1); seen[known[0]] == 0 || seen[known[0]]+seen[known[1]] < 3; seed++ {
 		if seed > 2000 {
 			t.Fatalf("2,000 live runs have shown %v", seen)
 		}
 		s := tooShort
 		s.Seed = seed
-		trial := try(t, s, lab.Options{})
-		if trial.Wrong != nil {
-			t.Fatal(trial.Wrong)
+		tried := try(t, s, lab.Options{})
+		if tried.Wrong != nil {
+			t.Fatal(tried.Wrong)
 		}
-		if trial.Result.Verdict("E1") == protocols.Violated {
-			seen[shrunk(t, search.NewCase(trial.Result, "E1", ""), known)]++
+		if tried.Result.Verdict("E1") == protocols.Violated {
+			seen[shrunk(t, search.NewCase(tried.Result, "E1", ""), known)]++
 		}
 	}
 	recorded, err := search.ReadCase(filepath.Join("..", "catalog", "testdata", "cases", "bully-live.json"))
@@ -51,9 +51,9 @@ func TestHarvest(t *testing.T) {
 }
 
 // shortest is the shortest run that breaks E1 of all runs of two processes.
-func shortest(t *testing.T) experiments.Schedule {
+func shortest(t *testing.T) trial.Schedule {
 	t.Helper()
-	s := search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 2, Initiators: "0"}, Timers: experiments.FreeTimers, Full: true}
+	s := search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2, Initiators: "0"}, Timers: trial.FreeTimers, Full: true}
 	s.Options.Strategy, s.Options.MaxStates = explore.BreadthFirst, 1000
 	e, err := search.Explore(t.Context(), catalog.New(), s)
 	if err != nil || e.Counterexample == nil {
@@ -63,7 +63,7 @@ func shortest(t *testing.T) experiments.Schedule {
 }
 
 // shrunk replays a case twice and shrinks it. What is left is the schedule of a known failure.
-func shrunk(t *testing.T, c search.Case, known []experiments.Schedule) experiments.Schedule {
+func shrunk(t *testing.T, c search.Case, known []trial.Schedule) trial.Schedule {
 	t.Helper()
 	for range 2 {
 		if _, err := c.Replay(t.Context(), catalog.New(), nil); err != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/faults"
 	"bullring/internal/descriptors"
 	"bullring/internal/regular"
@@ -37,7 +37,7 @@ type Options struct {
 // Instance returns the instance of a setting that is to run live. Where the setting leaves
 // them open, links impose no delay, and the bound on delay that the algorithm assumes is
 // Slack more than what they impose. The error says what a live run cannot have.
-func Instance(r *experiments.Registry, s experiments.Setting, o Options) (*experiments.Instance, error) {
+func Instance(r *trial.Registry, s trial.Setting, o Options) (*trial.Instance, error) {
 	if s.Delay == "" {
 		s.Delay = DefaultDelay
 	}
@@ -54,7 +54,7 @@ func Instance(r *experiments.Registry, s experiments.Setting, o Options) (*exper
 }
 
 // kept is the number of descriptors that the nodes of a run keep open in this OS process.
-func kept(in *experiments.Instance, o Options) int {
+func kept(in *trial.Instance, o Options) int {
 	switch {
 	case o.Processes != nil && len(o.Processes.Hosts) > 0:
 		return 2 * len(o.Processes.Hosts) // at most: hosts, and their news
@@ -67,7 +67,7 @@ func kept(in *experiments.Instance, o Options) int {
 }
 
 // refused says what of an instance a live run cannot have, or a schedule cannot hold.
-func refused(in *experiments.Instance) error {
+func refused(in *trial.Instance) error {
 	does := in.Drawn.Effects()
 	for _, no := range []struct {
 		given bool
@@ -87,7 +87,7 @@ func refused(in *experiments.Instance) error {
 }
 
 // alters reports whether a link, from the beginning or by a fault, delivers altered messages.
-func alters(in *experiments.Instance) bool {
+func alters(in *trial.Instance) bool {
 	return slices.ContainsFunc(in.Lines, func(l netem.Line) bool { return l.Line.Alters() }) ||
 		slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool {
 			line, err := impair.Parse(f.Line, regular.ReadInput)
@@ -96,7 +96,7 @@ func alters(in *experiments.Instance) bool {
 }
 
 // LimitOf is the longest time that a run may take.
-func (o Options) LimitOf(in *experiments.Instance) time.Duration {
+func (o Options) LimitOf(in *trial.Instance) time.Duration {
 	switch {
 	case o.Limit > 0:
 		return o.Limit
@@ -107,7 +107,7 @@ func (o Options) LimitOf(in *experiments.Instance) time.Duration {
 }
 
 // configOf is the configuration of a live run, without its processes.
-func configOf(in *experiments.Instance, o Options) live.Config {
+func configOf(in *trial.Instance, o Options) live.Config {
 	return live.Config{
 		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
 		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
@@ -116,14 +116,14 @@ func configOf(in *experiments.Instance, o Options) live.Config {
 }
 
 // StepsOf is the most steps that a run takes in one OS process.
-func StepsOf(in *experiments.Instance) uint64 { return min(mostSteps, in.Setting.MaxEvents) }
+func StepsOf(in *trial.Instance) uint64 { return min(mostSteps, in.Setting.MaxEvents) }
 
 // run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
 // while processes are made is one.
-func run(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options) (rec *live.Recording, err error) {
+func run(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) (rec *live.Recording, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			err = experiments.NewPanicError(in.Algorithm.Name, x)
+			err = trial.NewPanicError(in.Algorithm.Name, x)
 		}
 	}()
 	if o.Processes != nil {
@@ -138,12 +138,12 @@ func run(ctx context.Context, r *experiments.Registry, in *experiments.Instance,
 }
 
 // runHere runs an instance in this OS process.
-func runHere(ctx context.Context, in *experiments.Instance, o Options) (*live.Recording, error) {
+func runHere(ctx context.Context, in *trial.Instance, o Options) (*live.Recording, error) {
 	c := configOf(in, o)
 	if len(in.Drawn) == 0 {
-		c.Boot = experiments.Stack(in)
+		c.Boot = trial.Stack(in)
 	} else {
-		boot, oppose := experiments.StackAndFaults(in)
+		boot, oppose := trial.StackAndFaults(in)
 		c.Boot, c.Oppose = boot, func(t *live.Target) netem.Adversary { return oppose(t) }
 	}
 	return live.Run(ctx, c)

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"slices"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/faults"
 	"bullring/internal/regular"
 	"bullring/netem/live"
@@ -49,9 +49,9 @@ func (o Options) Over() string {
 
 // Build returns what makes the configuration of a node in an OS process of its own. A setting comes
 // from another machine: it starts no program, and opens no file of this one.
-func Build(r *experiments.Registry) remote.Build {
+func Build(r *trial.Registry) remote.Build {
 	return func(text json.RawMessage, files map[string][]byte) (c live.Config, err error) {
-		var s experiments.Setting
+		var s trial.Setting
 		if err := json.Unmarshal(text, &s); err != nil {
 			return c, err
 		}
@@ -68,13 +68,13 @@ func Build(r *experiments.Registry) remote.Build {
 			return c, err
 		}
 		c = configOf(in, Options{})
-		c.Boot = experiments.Stack(in)
+		c.Boot = trial.Stack(in)
 		return c, nil
 	}
 }
 
 // filesOf reads the files that a setting names.
-func filesOf(r *experiments.Registry, s experiments.Setting) (map[string][]byte, error) {
+func filesOf(r *trial.Registry, s trial.Setting) (map[string][]byte, error) {
 	files, own := map[string][]byte{}, *r
 	own.Read = func(name string) ([]byte, error) {
 		content, err := regular.ReadInput(name)
@@ -86,7 +86,7 @@ func filesOf(r *experiments.Registry, s experiments.Setting) (map[string][]byte,
 }
 
 // runProcesses runs an instance with an OS process for each node.
-func runProcesses(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options) (*live.Recording, error) {
+func runProcesses(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) (*live.Recording, error) {
 	p := o.Processes
 	plan, err := killing(in)
 	if err != nil {
@@ -104,7 +104,7 @@ func runProcesses(ctx context.Context, r *experiments.Registry, in *experiments.
 		Config: configOf(in, o), Setting: setting, Files: files, Faults: plan,
 		Token: p.Token, Hosts: p.Hosts, Listen: p.Listen, Listening: p.Listening, Tell: p.Tell, Command: p.Command,
 	}
-	c.Boot = experiments.Stack(in)
+	c.Boot = trial.Stack(in)
 	return remote.Run(ctx, c)
 }
 
@@ -112,7 +112,7 @@ func runProcesses(ctx context.Context, r *experiments.Registry, in *experiments.
 const mostNodes = 1024
 
 // refusedApart says what of an instance nodes in OS processes of their own cannot have.
-func refusedApart(in *experiments.Instance, o Options) error {
+func refusedApart(in *trial.Instance, o Options) error {
 	if o.Processes == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func refusedApart(in *experiments.Instance, o Options) error {
 }
 
 // killing is the plan of an instance as one that kills and starts OS processes.
-func killing(in *experiments.Instance) (plan []remote.Fault, err error) {
+func killing(in *trial.Instance) (plan []remote.Fault, err error) {
 	for _, f := range in.Drawn {
 		known := f.When.On == faults.Beginning || f.When.On == faults.Instant
 		one := remote.Fault{Who: f.Process, At: f.When.At.Sub(0), Restart: f.Kind == faults.Restart}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"iter"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/live"
 	"bullring/protocols"
@@ -13,10 +13,10 @@ import (
 
 // Replay returns the setting that repeats a recorded run of an instance. What links and faults
 // did stands in the steps of its schedule, so it has neither.
-func Replay(in *experiments.Instance, rec *live.Recording) experiments.Setting {
+func Replay(in *trial.Instance, rec *live.Recording) trial.Setting {
 	s := in.Setting
 	s.Link, s.LinkMode, s.Delta, s.GST, s.Fault = "", "", "", "", ""
-	s.Schedule = experiments.ScheduleOf(records(rec), in.Dead...)
+	s.Schedule = trial.ScheduleOf(records(rec), in.Dead...)
 	s.Unordered = s.Unordered || overtaken(rec)
 	s.Assume = in.Assumed.String()
 	s.OutsideModel = true
@@ -62,7 +62,7 @@ func (e *DisagreementError) Error() string {
 // Agree compares the replay of a recording, which is the result of its setting, with the
 // recording. The error is a [DisagreementError]; or it says how the live run failed, if that
 // was outside of its handlers.
-func Agree(rec *live.Recording, r *experiments.Result) error {
+func Agree(rec *live.Recording, r *trial.Result) error {
 	differ := func(format string, values ...any) error {
 		return &DisagreementError{fmt.Sprintf(format, values...)}
 	}

@@ -5,18 +5,18 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem/live"
 )
 
 // Trial is a live run with its verdict.
 type Trial struct {
-	Instance  *experiments.Instance // that ran live
+	Instance  *trial.Instance // that ran live
 	Options   Options
 	Recording *live.Recording
-	Replay    experiments.Setting // that repeats it
+	Replay    trial.Setting // that repeats it
 	// Result is that of the replay. It is nil if there is none, and then Wrong says why.
-	Result *experiments.Result
+	Result *trial.Result
 	Wrong  error // see Agree
 }
 
@@ -24,7 +24,7 @@ type Trial struct {
 // the run, and what was recorded is still judged. trace, if not nil, gets the events of the
 // replay.
 // The error says why the run could not begin.
-func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance, o Options, trace experiments.TraceFunc) (*Trial, error) {
+func Try(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options, trace trial.TraceFunc) (*Trial, error) {
 	rec, err := run(ctx, r, in, o)
 	if err != nil {
 		return nil, err
@@ -42,19 +42,19 @@ func Try(ctx context.Context, r *experiments.Registry, in *experiments.Instance,
 }
 
 // cut ends the schedule where the judge has seen enough of a run that never comes to rest.
-func (t *Trial) cut(ctx context.Context, r *experiments.Registry) {
+func (t *Trial) cut(ctx context.Context, r *trial.Registry) {
 	if result, err := play(ctx, r, t.Replay, nil); err == nil && result.Failed == nil {
 		taken := t.Replay.Schedule.Lines()[:1+result.Counters.Events]
-		t.Replay.Schedule = experiments.Schedule(strings.Join(taken, "\n"))
+		t.Replay.Schedule = trial.Schedule(strings.Join(taken, "\n"))
 	}
 }
 
-func play(ctx context.Context, r *experiments.Registry, s experiments.Setting, trace experiments.TraceFunc) (*experiments.Result, error) {
+func play(ctx context.Context, r *trial.Registry, s trial.Setting, trace trial.TraceFunc) (*trial.Result, error) {
 	in, err := r.Instance(s)
 	if err != nil {
 		return nil, &DisagreementError{err.Error()}
 	}
-	return new(experiments.Worker).Run(ctx, in, trace), nil
+	return new(trial.Worker).Run(ctx, in, trace), nil
 }
 
 // Quantile is a latency that a fraction p of the messages did not exceed. It is 0 if no message

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -18,7 +18,7 @@ import (
 // node is the process and what it sees of the world, as a [protocols.Node]. It has no failure
 // detector but the one that may be part of the process.
 type node struct {
-	in      *experiments.Instance
+	in      *trial.Instance
 	id      protocols.ID
 	names   []string // by address
 	process protocols.Process[box.Message]
@@ -29,9 +29,9 @@ type node struct {
 	write   func(dest string, body any)
 }
 
-func newNode(in *experiments.Instance, id protocols.ID, names []string) *node {
+func newNode(in *trial.Instance, id protocols.ID, names []string) *node {
 	return &node{
-		in: in, id: id, names: names, process: experiments.Stack(in)(id), begin: time.Now(),
+		in: in, id: id, names: names, process: trial.Stack(in)(id), begin: time.Now(),
 		stream: des.NewStream(in.Setting.Seed, "choice").Sub(uint64(id)), timers: map[protocols.Timer]*time.Timer{},
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
 // Config says what a node runs.
 type Config struct {
 	// Instance returns the instance of a run with n processes.
-	Instance func(n int) (*experiments.Instance, error)
+	Instance func(n int) (*trial.Instance, error)
 	// Wait: an initiator starts when a client asks for it, and not after init.
 	Wait bool
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
 	"bullring/experiments/maelstrom"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -39,13 +39,13 @@ func (p alarm) Timeout(n protocols.Node[lcr.Message], t protocols.Timer) {
 }
 
 // config runs LCR; with late, one that starts when a timer expires.
-func config(s experiments.Setting, late bool) maelstrom.Config {
-	r := &experiments.Registry{}
-	r.Register(families.Election(experiments.Algorithm{
+func config(s trial.Setting, late bool) maelstrom.Config {
+	r := &trial.Registry{}
+	r.Register(families.Election(trial.Algorithm{
 		Name: "lcr", Title: "LCR", Source: "Lynch",
-		Assumes: experiments.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		Assumes: trial.Assumptions{Topologies: []string{"ring", "biring"}, AllInitiate: true},
+	}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
 				if late {
 					return alarm{lcr.New(in.Ranks.At(p), lcr.Config{})}
@@ -53,7 +53,7 @@ func config(s experiments.Setting, late bool) maelstrom.Config {
 				return lcr.New(in.Ranks.At(p), lcr.Config{})
 			}
 		}))
-	return maelstrom.Config{Instance: func(n int) (*experiments.Instance, error) {
+	return maelstrom.Config{Instance: func(n int) (*trial.Instance, error) {
 		s.Algorithm, s.N = "lcr", n
 		return r.Instance(s)
 	}}
@@ -73,7 +73,7 @@ func TestDialogue(t *testing.T) {
 			in.WriteString(strings.TrimPrefix(line, "> "))
 		}
 	}
-	if err := maelstrom.Serve(t.Context(), strings.NewReader(in.String()), &out, &log, config(experiments.Setting{}, false)); err != nil {
+	if err := maelstrom.Serve(t.Context(), strings.NewReader(in.String()), &out, &log, config(trial.Setting{}, false)); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != want.String() || log.Len() > 0 {
@@ -143,13 +143,13 @@ func (s *sends) Record(r netem.Record) {
 // TestThreeNodes: three nodes with a router between them send what they send in the emulator.
 func TestThreeNodes(t *testing.T) {
 	for _, ids := range []string{"", "3,2,1", "2,3,1"} {
-		c := config(experiments.Setting{IDs: ids}, false)
+		c := config(trial.Setting{IDs: ids}, false)
 		in, err := c.Instance(3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var want sends
-		emulated := new(experiments.Worker).Run(t.Context(), in, func(*experiments.Traced) netem.Tracer { return &want })
+		emulated := new(trial.Worker).Run(t.Context(), in, func(*trial.Traced) netem.Tracer { return &want })
 		names := []string{"n0", "n1", "n2"}
 		nodes := map[string]*wired{}
 		var queue []packet
@@ -194,7 +194,7 @@ func TestThreeNodes(t *testing.T) {
 
 // TestTimers: timers expire in real time, those that were stopped or set again do not.
 func TestTimers(t *testing.T) {
-	c := config(experiments.Setting{}, true)
+	c := config(trial.Setting{}, true)
 	c.Wait = true
 	w := wire(t, c)
 	if said, _ := w.tell(t, packet{"c0", "n0", map[string]any{"type": "init", "msg_id": 1, "node_id": "n0", "node_ids": []string{"n0", "n1"}}}); len(said) != 1 {
@@ -235,7 +235,7 @@ func TestGarbage(t *testing.T) {
 	} {
 		var out, log bytes.Buffer
 		read := `{"src":"c1","dest":"n0","body":{"type":"read","msg_id":9}}` + "\n"
-		err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+line+"\n"+read), &out, &log, config(experiments.Setting{}, false))
+		err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+line+"\n"+read), &out, &log, config(trial.Setting{}, false))
 		if err != nil || !strings.Contains(log.String(), says) || !strings.Contains(out.String(), `"read_ok"`) {
 			t.Errorf("%s: %v; %s%s; want %q", line, err, log.String(), out.String(), says)
 		}
@@ -257,7 +257,7 @@ func TestDead(t *testing.T) {
 		{"heartbeat(1h,3h)", []string{start, read}, []string{"init_ok", "error the process is dead", "read_ok undecided"}},
 	} {
 		var out, log bytes.Buffer
-		dead := config(experiments.Setting{IDs: "1,2,3", Topology: "biring", Detector: c.detector, Dead: "0", OutsideModel: true}, false)
+		dead := config(trial.Setting{IDs: "1,2,3", Topology: "biring", Detector: c.detector, Dead: "0", OutsideModel: true}, false)
 		if err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+strings.Join(c.lines, "\n")), &out, &log, dead); err != nil || log.Len() > 0 {
 			t.Errorf("%v; %s", err, log.String())
 		}
@@ -287,7 +287,7 @@ func TestInitiators(t *testing.T) {
 		initiators   string
 		wait, starts bool
 	}{{"0", false, true}, {"0", true, false}, {"1", false, false}, {"1", true, false}} {
-		one := config(experiments.Setting{Initiators: c.initiators, OutsideModel: true}, false)
+		one := config(trial.Setting{Initiators: c.initiators, OutsideModel: true}, false)
 		one.Wait = c.wait
 		var out bytes.Buffer
 		err := maelstrom.Serve(t.Context(), strings.NewReader(initLine), &out, io.Discard, one)
@@ -301,7 +301,7 @@ func TestInitiators(t *testing.T) {
 func TestNamesTwice(t *testing.T) {
 	var out, log bytes.Buffer
 	init := strings.Replace(initLine, `"n1","n2"`, `"n1","n0"`, 1)
-	err := maelstrom.Serve(t.Context(), strings.NewReader(init), &out, &log, config(experiments.Setting{}, false))
+	err := maelstrom.Serve(t.Context(), strings.NewReader(init), &out, &log, config(trial.Setting{}, false))
 	if err != nil || !strings.Contains(out.String(), "node_ids has a name twice") || strings.Contains(out.String(), "init_ok") {
 		t.Errorf("%v; %s%s", err, log.String(), out.String())
 	}
@@ -315,7 +315,7 @@ func TestEnds(t *testing.T) {
 		initLine + strings.Repeat(`{"src":"n2","body":{"type":"probe","m":{"Rank":{"ID":1}}}}`+"\n", 2): "",
 	} {
 		var out, log bytes.Buffer
-		err := maelstrom.Serve(t.Context(), strings.NewReader(in), &out, &log, config(experiments.Setting{IDs: "1,3,2"}, false))
+		err := maelstrom.Serve(t.Context(), strings.NewReader(in), &out, &log, config(trial.Setting{IDs: "1,3,2"}, false))
 		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
 			t.Errorf("%.40s: %v; want %q", in, err, says)
 		}
@@ -331,7 +331,7 @@ func FuzzServe(f *testing.F) {
 	for line := range strings.Lines(string(text)) {
 		f.Add(line[2:])
 	}
-	c := config(experiments.Setting{}, false)
+	c := config(trial.Setting{}, false)
 	f.Fuzz(func(t *testing.T, text string) {
 		var out bytes.Buffer
 		if err := maelstrom.Serve(t.Context(), strings.NewReader(initLine+text), &out, io.Discard, c); err != nil && !strings.Contains(err.Error(), "more than") {
@@ -350,7 +350,7 @@ func FuzzServe(f *testing.F) {
 func TestEarly(t *testing.T) {
 	line := `{"src":"n1","dest":"n0","body":{"type":"probe","m":"` + strings.Repeat("x", 1<<20-100) + "\"}}\n"
 	var log bytes.Buffer
-	err := maelstrom.Serve(t.Context(), strings.NewReader(strings.Repeat(line, 20)), io.Discard, &log, config(experiments.Setting{}, false))
+	err := maelstrom.Serve(t.Context(), strings.NewReader(strings.Repeat(line, 20)), io.Discard, &log, config(trial.Setting{}, false))
 	if got := strings.Count(log.String(), "have come before init"); err != nil || got != 4 {
 		t.Errorf("%v, and %d lines were reported, not 4", err, got)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -23,7 +23,7 @@ type Branch struct {
 
 // Case is a case for bullring run --schedule, without its schedule.
 type Case struct {
-	Setting experiments.Setting `json:"setting"`
+	Setting trial.Setting `json:"setting"`
 }
 
 // Limits of a branch.
@@ -34,7 +34,7 @@ const (
 
 // BranchOf returns how the run is left at an event. The run, or one of the same setting in
 // which nothing fails, is played as a schedule, to see whether that repeats it.
-func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) Branch {
+func BranchOf(ctx context.Context, r *trial.Registry, h *history.History) Branch {
 	in := h.Result.Instance
 	does := in.Drawn.Effects()
 	switch {
@@ -72,7 +72,7 @@ func BranchOf(ctx context.Context, r *experiments.Registry, h *history.History) 
 }
 
 // repeats returns a schedule that repeats a run in which nothing fails, or why none does.
-func repeats(ctx context.Context, r *experiments.Registry, s experiments.Setting) (experiments.Schedule, error) {
+func repeats(ctx context.Context, r *trial.Registry, s trial.Setting) (trial.Schedule, error) {
 	s.MaxEvents = min(s.MaxEvents, mostPlayed)
 	in, err := r.Instance(s)
 	if err != nil {
@@ -82,7 +82,7 @@ func repeats(ctx context.Context, r *experiments.Registry, s experiments.Setting
 	if in, err = r.Instance(s); err != nil {
 		return "", err
 	}
-	return s.Schedule, new(experiments.Worker).Run(ctx, in, nil).Impossible()
+	return s.Schedule, new(trial.Worker).Run(ctx, in, nil).Impossible()
 }
 
 // unstarted reports whether an initiator has neither started nor crashed.

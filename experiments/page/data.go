@@ -69,7 +69,7 @@ type Span struct {
 
 // Block is a block of pseudocode.
 type Block struct {
-	On    []string `json:"on"` // the events that run it: see experiments.Handler
+	On    []string `json:"on"` // the events that run it: see trial.Handler
 	Lines []string `json:"lines"`
 }
 

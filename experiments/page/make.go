@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/protocols"
 )
@@ -64,9 +64,9 @@ func New(h *history.History, w Words, b Branch) Data {
 }
 
 // addProcesses adds the identities, if processes compare them, and the links.
-func (d *Data) addProcesses(r *experiments.Result) {
+func (d *Data) addProcesses(r *trial.Result) {
 	in := r.Instance
-	if _, leads := r.Judge.(experiments.Leading); leads || r.Judge == nil {
+	if _, leads := r.Judge.(trial.Leading); leads || r.Judge == nil {
 		for _, rank := range in.Ranks.All() {
 			d.IDs = append(d.IDs, int64(rank.ID))
 		}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -25,7 +25,7 @@ type answer struct {
 	Offered      []struct {
 		At   int
 		Line string
-		Case struct{ Setting experiments.Setting }
+		Case struct{ Setting trial.Setting }
 	}
 }
 
@@ -78,7 +78,7 @@ func TestCausesAreThoseOfWhy(t *testing.T) {
 	var runs []page.Data
 	for k, a := range registry.All() {
 		for seed := range seeds(testing.Short()) {
-			s := experiments.Setting{
+			s := trial.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 400,
 				Fault: []string{"random swarm until 20ms", "drop 3rd message", "at 2ms crash 1"}[(uint64(k)+seed)%3],
 				Link:  []string{"", "loss 20% duplicate 10%"}[seed%2],
@@ -131,7 +131,7 @@ func TestBranches(t *testing.T) {
 	var runs []page.Data
 	for k, a := range registry.All() {
 		for seed := range seeds(testing.Short()) {
-			runs = append(runs, dataOf(t, experiments.Setting{
+			runs = append(runs, dataOf(t, trial.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 300,
 				Initiators: []string{"", "0"}[seed%2], Dead: []string{"", "last"}[(k+int(seed))%2],
 				Fault: faulty[(uint64(k)+2*seed)%uint64(len(faulty))], Link: []string{"", "loss 20% duplicate 10%"}[(uint64(k)/2+seed)%2],
@@ -177,7 +177,7 @@ func branchesOf(t *testing.T, runs []page.Data, kinds map[string]int) (some []pa
 }
 
 // parts plays a branch, and tells what is wrong with it.
-func parts(t *testing.T, d *page.Data, at int, s experiments.Setting) (h *history.History, what string) {
+func parts(t *testing.T, d *page.Data, at int, s trial.Setting) (h *history.History, what string) {
 	t.Helper()
 	in, err := registry.Instance(s)
 	if err != nil {
@@ -215,18 +215,18 @@ func unplayed(e page.Event) bool {
 
 // A page says why it offers no branch.
 func TestBranchIsRefused(t *testing.T) {
-	bully := experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", MaxTime: "50ms"}
+	bully := trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", MaxTime: "50ms"}
 	for _, c := range []struct {
-		change func(s *experiments.Setting)
+		change func(s *trial.Setting)
 		want   string
 	}{
-		{func(s *experiments.Setting) { s.Fault = "lie 0 as 7" }, "does not lie"},
-		{func(s *experiments.Setting) { s.Fault = "at 1ms start 1" }, "all processes start first"},
-		{func(s *experiments.Setting) { s.Link = "corrupt 30% altered" }, "arrive as they were sent"},
-		{func(s *experiments.Setting) { s.Seed = 1<<53 + 1 }, "the seed is too large"},
-		{func(s *experiments.Setting) { s.Schedule = "timers bounded 1\nstart 0\ntick" }, "a schedule with time"},
-		{func(s *experiments.Setting) { s.Initiators, s.Schedule = "all", "timers free\nstart 0" }, "before all processes have started"},
-		{func(*experiments.Setting) {}, ""},
+		{func(s *trial.Setting) { s.Fault = "lie 0 as 7" }, "does not lie"},
+		{func(s *trial.Setting) { s.Fault = "at 1ms start 1" }, "all processes start first"},
+		{func(s *trial.Setting) { s.Link = "corrupt 30% altered" }, "arrive as they were sent"},
+		{func(s *trial.Setting) { s.Seed = 1<<53 + 1 }, "the seed is too large"},
+		{func(s *trial.Setting) { s.Schedule = "timers bounded 1\nstart 0\ntick" }, "a schedule with time"},
+		{func(s *trial.Setting) { s.Initiators, s.Schedule = "all", "timers free\nstart 0" }, "before all processes have started"},
+		{func(*trial.Setting) {}, ""},
 	} {
 		s := bully
 		c.change(&s)

@@ -12,10 +12,10 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/experiments/trial"
 	"bullring/internal/golden"
 )
 
@@ -23,7 +23,7 @@ var registry = catalog.New()
 
 var words = page.Words{Scene: "a scene", Again: "a command"}
 
-func historyOf(t *testing.T, s experiments.Setting) *history.History {
+func historyOf(t *testing.T, s trial.Setting) *history.History {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := registry.Instance(s)
@@ -33,7 +33,7 @@ func historyOf(t *testing.T, s experiments.Setting) *history.History {
 	return history.WithStates(t.Context(), in)
 }
 
-func dataOf(t *testing.T, s experiments.Setting) page.Data {
+func dataOf(t *testing.T, s trial.Setting) page.Data {
 	t.Helper()
 	return newData(t, historyOf(t, s))
 }
@@ -52,7 +52,7 @@ func encoded(t *testing.T, d page.Data) []byte {
 }
 
 // settings are runs of all sorts.
-var settings = map[string]experiments.Setting{
+var settings = map[string]trial.Setting{
 	"one process":    {Algorithm: "lcr", N: 1},
 	"a ring":         {Algorithm: "lcr", N: 4, Placement: "random", Seed: 3},
 	"no event":       {Algorithm: "lcr", N: 2, Schedule: "timers free"},
@@ -158,7 +158,7 @@ func TestSchemaNamesTheFields(t *testing.T) {
 }
 
 // kept are the runs in testdata, with which the model of the page is tested.
-var kept = map[string]experiments.Setting{
+var kept = map[string]trial.Setting{
 	"lcr":       {Algorithm: "lcr", N: 8, Placement: "random", Seed: 3},
 	"lcr-async": {Algorithm: "lcr", N: 8, Placement: "random", Seed: 3, Delay: "exp(1ms)"},
 	"bully":     {Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3", Seed: 1},
@@ -182,7 +182,7 @@ func TestKeptRuns(t *testing.T) {
 
 // A page holds its runs once, and nothing in them ends the script or is another placeholder.
 func TestPage(t *testing.T) {
-	d := dataOf(t, experiments.Setting{Algorithm: "lcr", N: 3})
+	d := dataOf(t, trial.Setting{Algorithm: "lcr", N: 3})
 	d.Title = `</title><script>alert("&")</script> RUNS /*SCRIPT*/`
 	d.Events[0].Text = "</script><!-- \u2028 \U0001F600 TITLE"
 	var b bytes.Buffer
@@ -213,7 +213,7 @@ func TestPage(t *testing.T) {
 
 // What is no run is refused, with the place.
 func TestRead(t *testing.T) {
-	good := string(encoded(t, dataOf(t, experiments.Setting{Algorithm: "lcr", N: 3})))
+	good := string(encoded(t, dataOf(t, trial.Setting{Algorithm: "lcr", N: 3})))
 	for _, c := range []struct{ text, want string }{
 		{"", "end of JSON"},
 		{"what is this", "line 1, column 1"},
@@ -247,7 +247,7 @@ func TestIsRead(t *testing.T) {
 		text string
 		want bool
 	}{
-		"data": {string(encoded(t, dataOf(t, experiments.Setting{Algorithm: "lcr", N: 2}))), true}, "later": {`{"format": 99}`, true},
+		"data": {string(encoded(t, dataOf(t, trial.Setting{Algorithm: "lcr", N: 2}))), true}, "later": {`{"format": 99}`, true},
 		"case": {`{"setting": {}}`, false},
 	} {
 		path := filepath.Join(dir, name)
@@ -277,7 +277,7 @@ func TestNoFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := historyOf(t, experiments.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table + " loss 1/3", Initiators: "0"})
+	h := historyOf(t, trial.Setting{Algorithm: "echo", Topology: "file:" + graph, Link: "delay trace " + table + " loss 1/3", Initiators: "0"})
 	in := h.Result.Instance
 	quoted := strings.ReplaceAll(in.Setting.Topology, "'", `'\''`)
 	d := page.New(h, page.Words{Scene: in.Setting.Topology, Again: "bullring run '" + quoted + "' --link '" + in.Setting.Link + "'"}, page.Branch{})

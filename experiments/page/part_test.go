@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
+	"bullring/experiments/trial"
 )
 
 // long is a run of eight events with a span of each kind. Process 1 crashes in event 3 and is back
@@ -128,7 +128,7 @@ func TestBeforeAPart(t *testing.T) {
 // The messages of a run are those of its algorithm: LCR on two processes in order sends 3 PROBEs,
 // and its reliable links as many ACKs, which are counted apart.
 func TestMessagesOfTheAlgorithm(t *testing.T) {
-	s := experiments.Setting{Algorithm: "lcr", N: 2}
+	s := trial.Setting{Algorithm: "lcr", N: 2}
 	plain := dataOf(t, s)
 	s.Transport, s.MaxTime = "reliable(5ms,3)", "100ms"
 	reliable := dataOf(t, s)

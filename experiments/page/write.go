@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/pattern"
 )
 
@@ -94,11 +94,11 @@ func inJSON(text string) string {
 var named = pattern.Of(`\S*(/\S*[^0-9\s]|[^0-9\s]\S*/|\\)\S*`)
 
 // files returns the names of the files in a setting.
-func files(in *experiments.Instance) []string {
+func files(in *trial.Instance) []string {
 	s := &in.Setting
 	var found []string
-	if experiments.IsGraphFile(s.Topology) {
-		found = append(found, strings.TrimPrefix(s.Topology, experiments.GraphFile))
+	if trial.IsGraphFile(s.Topology) {
+		found = append(found, strings.TrimPrefix(s.Topology, trial.GraphFile))
 	}
 	return append(found, named().FindAllString(s.Link+"\n"+s.Fault, -1)...)
 }

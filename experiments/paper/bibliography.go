@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 )
 
 // BibTeX returns the entries of the papers from which the algorithms come, each once, in
 // the order of the algorithms, and an entry for this program. It is an error if the
 // registry's bibliography lacks a paper.
-func BibTeX(r *experiments.Registry, algorithms []*experiments.Algorithm) (string, error) {
+func BibTeX(r *trial.Registry, algorithms []*trial.Algorithm) (string, error) {
 	papers, err := r.Papers(algorithms)
 	if err != nil {
 		return "", err

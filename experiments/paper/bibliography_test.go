@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/paper"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 )
 
@@ -23,7 +23,7 @@ const twoPapers = `Papers of elections.
 `
 
 func TestParseBibliography(t *testing.T) {
-	b, err := experiments.ParseBibliography(twoPapers)
+	b, err := trial.ParseBibliography(twoPapers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,19 +54,19 @@ func TestParseBibliographyErrors(t *testing.T) {
 		"@book{a,\n  title = {A}},\n}\n":            `line 1: the braces of "a" do not close`,
 		"@book{a,\n  title = {A {B},\n}\n@book{b,}": `line 1: the braces of "a" do not close`,
 	} {
-		if _, err := experiments.ParseBibliography(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := trial.ParseBibliography(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %s", text, err, want)
 		}
 	}
 }
 
 func TestBibTeX(t *testing.T) {
-	b, err := experiments.ParseBibliography(twoPapers)
+	b, err := trial.ParseBibliography(twoPapers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &experiments.Registry{Bibliography: b}
-	algorithms := []*experiments.Algorithm{
+	r := &trial.Registry{Bibliography: b}
+	algorithms := []*trial.Algorithm{
 		{Name: "new"},
 		{Name: "floodmax", Papers: []string{"lynch1996"}},
 		{Name: "lcr", Papers: []string{"chang1979", "lynch1996"}},
@@ -75,7 +75,7 @@ func TestBibTeX(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	written, err := experiments.ParseBibliography(text)
+	written, err := trial.ParseBibliography(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,8 @@ func TestBibTeX(t *testing.T) {
 	if own, _ := written.Entry("bullring"); !strings.Contains(own, "Version "+build.ThisProgram().Version) {
 		t.Errorf("no version in\n%s", own)
 	}
-	for _, r := range []*experiments.Registry{r, {}} {
-		unknown := []*experiments.Algorithm{{Name: "echo", Papers: []string{"tel2000"}}}
+	for _, r := range []*trial.Registry{r, {}} {
+		unknown := []*trial.Algorithm{{Name: "echo", Papers: []string{"tel2000"}}}
 		if _, err := paper.BibTeX(r, unknown); err == nil || err.Error() != `algorithm "echo": its paper "tel2000" is not in the bibliography of the registry` {
 			t.Errorf("error %v does not name the paper", err)
 		}

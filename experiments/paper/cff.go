@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/pattern"
 )
@@ -100,7 +100,7 @@ func bibTeXFields(entry string) map[string]string {
 			return fields
 		}
 		name, value := entry[at[2]:at[3]], entry[at[1]-1:]
-		end := experiments.ClosingBrace(value)
+		end := trial.ClosingBrace(value)
 		if end < 0 {
 			return fields
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 )
 
@@ -107,7 +107,7 @@ func TestCitationCFFOfTheCatalogue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := experiments.ParseBibliography(string(text))
+	b, err := trial.ParseBibliography(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/pattern"
 )
 
@@ -77,7 +77,7 @@ exit $status
 
 // nodesUsage is the line about --allow-nodes, for a sweep that starts programs.
 func nodesUsage(folder *results.Folder) string {
-	if !slices.ContainsFunc(folder.Spec.Cells(), func(c spec.Cell) bool { return c.Node != "" && c.Node != experiments.NoNode }) {
+	if !slices.ContainsFunc(folder.Spec.Cells(), func(c spec.Cell) bool { return c.Node != "" && c.Node != trial.NoNode }) {
 		return ""
 	}
 	return "#   --allow-nodes             start the programs that the sweep names; --node-timeout=30s waits longer\n"
@@ -99,12 +99,12 @@ func filesOf(cells *results.Overview) []string {
 		for i, column := range cells.Columns {
 			switch column {
 			case "node":
-				_, pins, _ := strings.Cut(row[i], experiments.NodeHashes)
+				_, pins, _ := strings.Cut(row[i], trial.NodeHashes)
 				for _, found := range hashed().FindAllStringSubmatch(pins, -1) {
 					add(found[1])
 				}
 			case "topology":
-				if name, is := strings.CutPrefix(row[i], experiments.GraphFile); is {
+				if name, is := strings.CutPrefix(row[i], trial.GraphFile); is {
 					name, _, _ = strings.Cut(name, "@")
 					add(name)
 				}

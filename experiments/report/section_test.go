@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"bullring/experiments/results"
-	"bullring/experiments/setting"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial/setting"
 )
 
 // cellsOf are cells with these numbers of processes.

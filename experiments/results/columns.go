@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // Column describes a column of a table of results.

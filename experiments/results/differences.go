@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 )
 
 // difference compares a metric of a cell with that of a baseline, on common random numbers.
 type difference struct {
 	Input
 	baseline string // label of the baseline
-	metric   *experiments.Metric
+	metric   *trial.Metric
 	paired   stats.Paired
 	mean     float64 // of the baseline, over the pairs
 }
@@ -90,7 +90,7 @@ func (t *Tables) valuesOf(pairs []pairing) (map[cellMetric][]float64, error) {
 			}
 		}
 	}
-	metrics := map[string]*experiments.Metric{}
+	metrics := map[string]*trial.Metric{}
 	for _, p := range pairs {
 		for _, name := range p.metrics {
 			m, err := MetricOf(t.Folder.Registry, t.Folder.Spec, name)

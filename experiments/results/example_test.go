@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // Read the rows of a folder: the longest run of each cell with FIFO links.
@@ -67,7 +67,7 @@ func ExampleRecord_Setting() {
 		fmt.Println(err)
 		return
 	}
-	result := new(experiments.Worker).Run(context.Background(), instance, nil)
+	result := new(trial.Worker).Run(context.Background(), instance, nil)
 	again, _ := result.Metric("messages")
 	recorded, err := record.Field("messages")
 	fmt.Println("recorded:", recorded, "messages, again:", again, err)

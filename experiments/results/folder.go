@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/netem"
@@ -42,7 +42,7 @@ const (
 
 // Folder is a directory of results, opened for reading.
 type Folder struct {
-	Registry *experiments.Registry
+	Registry *trial.Registry
 	Dir      string
 	Text     []byte // of spec.yaml
 	Spec     *spec.Spec
@@ -58,7 +58,7 @@ type Folder struct {
 }
 
 // Open reads the sweep of a folder. It does not read the rows.
-func Open(r *experiments.Registry, dir string) (*Folder, error) {
+func Open(r *trial.Registry, dir string) (*Folder, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; give the folder of the results: %s", dir, filepath.Dir(dir))
 	}
@@ -212,14 +212,14 @@ func (f *Folder) Samples(l Layout, visit func(*Record, *Sample) error) error {
 // Instance returns the trial that the sweep asks for at the place of the row. The sweep
 // decides what runs, and the inputs in the row are compared with it. Only the hash of a
 // graph file comes from the row: the file must still have it.
-func (f *Folder) Instance(r *Record) (*experiments.Instance, error) {
+func (f *Folder) Instance(r *Record) (*trial.Instance, error) {
 	cell := &f.Cells[r.Cell]
 	s := SettingOf(cell, TrialSeed(f.Spec.Seed, cell.Key(), r.Replicate))
 	s.OutsideModel = true
-	if recorded, err := r.Field("topology"); err == nil && experiments.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
+	if recorded, err := r.Field("topology"); err == nil && trial.IsGraphFile(s.Topology) && strings.HasPrefix(recorded, s.Topology+"@") {
 		s.Topology = recorded
 	}
-	if recorded, err := r.Field("node"); err == nil && strings.HasPrefix(recorded, s.Node+experiments.NodeHashes) {
+	if recorded, err := r.Field("node"); err == nil && strings.HasPrefix(recorded, s.Node+trial.NodeHashes) {
 		s.Node = recorded
 	}
 	in, err := f.Registry.Instance(s)

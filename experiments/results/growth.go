@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 )
 
 // growths collects the means over n, series by series.
@@ -25,7 +25,7 @@ type means struct {
 // growth is the growth of a metric of a series with n.
 type growth struct {
 	*means
-	metric *experiments.Metric
+	metric *trial.Metric
 	fit    stats.Fit
 }
 

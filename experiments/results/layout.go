@@ -8,26 +8,26 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
-	"bullring/experiments/setting"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // Layout describes the tables of a sweep: what its algorithms declare, each name once, in
 // the order of the sweep's entries.
 type Layout struct {
-	Algorithms            []*experiments.Algorithm
+	Algorithms            []*trial.Algorithm
 	kinds, Checks, bounds []string
-	Outcomes              []experiments.Outcome
-	metrics               []experiments.Metric
-	Summarised            []experiments.Metric // in tables of cells
+	Outcomes              []trial.Outcome
+	metrics               []trial.Metric
+	Summarised            []trial.Metric       // in tables of cells
 	conditions            []*setting.Condition // those that have a column
 	bootstrap             int                  // resamples for an interval, 0 for none
 	seed                  uint64               // of the sweep
 }
 
 // LayoutOf returns the layout of the tables of a sweep.
-func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
+func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
 	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed}
 	add := func(to *[]string, names ...string) {
 		for _, name := range names {
@@ -52,16 +52,16 @@ func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 				add(&l.bounds, b.Name)
 			}
 		}
-		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o experiments.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
-		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m experiments.Metric) bool { return l.metric(m.Name) != nil })...)
+		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o trial.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
+		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m trial.Metric) bool { return l.metric(m.Name) != nil })...)
 	}
 	if s.Gives("node") {
-		l.Outcomes = append(l.Outcomes, experiments.Inconclusive)
+		l.Outcomes = append(l.Outcomes, trial.Inconclusive)
 	}
 	l.addConditions(s)
 	wanted := wantedMetrics(s)
-	l.metrics = slices.DeleteFunc(l.metrics, func(m experiments.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
-	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m experiments.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	l.metrics = slices.DeleteFunc(l.metrics, func(m trial.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m trial.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	err := l.addOwn(r, s)
 	return l, err
 }
@@ -70,7 +70,7 @@ func LayoutOf(r *experiments.Registry, s *spec.Spec) (Layout, error) {
 // the sweep gives it a value, so the tables of sweeps that are older than it do not change;
 // param also has one if some algorithm has parameters.
 func (l *Layout) addConditions(s *spec.Spec) {
-	params := slices.ContainsFunc(l.Algorithms, func(a *experiments.Algorithm) bool { return len(a.Params) > 0 })
+	params := slices.ContainsFunc(l.Algorithms, func(a *trial.Algorithm) bool { return len(a.Params) > 0 })
 	for i := range setting.Conditions {
 		c := &setting.Conditions[i]
 		if !c.Column.Optional || s.Gives(c.Name) || c.Name == "param" && params {
@@ -80,7 +80,7 @@ func (l *Layout) addConditions(s *spec.Spec) {
 }
 
 // addOwn adds the sweep's own metrics to those that tables of cells summarise.
-func (l *Layout) addOwn(r *experiments.Registry, s *spec.Spec) error {
+func (l *Layout) addOwn(r *trial.Registry, s *spec.Spec) error {
 	for i := range s.Metrics {
 		own := &s.Metrics[i]
 		m, err := ownMetric(r, own)
@@ -118,7 +118,7 @@ func wantedMetrics(s *spec.Spec) []string {
 }
 
 // metric finds a metric that an algorithm of the sweep measures; nil if none does.
-func (l Layout) metric(name string) *experiments.Metric {
+func (l Layout) metric(name string) *trial.Metric {
 	for i := range l.metrics {
 		if l.metrics[i].Name == name {
 			return &l.metrics[i]
@@ -131,13 +131,13 @@ func (l Layout) metric(name string) *experiments.Metric {
 type Trial struct {
 	Label     string
 	Replicate int // from 1
-	*experiments.Result
+	*trial.Result
 }
 
 // Input is common to the trials of a cell.
 type Input struct {
 	Label string
-	*experiments.Instance
+	*trial.Instance
 }
 
 // RowColumn is the first column of results.csv. trialColumns lacks it: the number of a row
@@ -188,7 +188,7 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 	for _, bound := range l.bounds {
 		columns = append(columns,
 			realColumn("bound_"+bound, "", "what theory says: "+l.boundMeaning(bound), func(t *Trial) float64 { return t.bound(bound).value }),
-			realColumn(experiments.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) float64 { return t.bound(bound).ratio }))
+			realColumn(trial.RatioPrefix+bound, "", "what was measured, divided by bound_"+bound, func(t *Trial) float64 { return t.bound(bound).ratio }))
 	}
 	return append(columns,
 		TextColumn[*Trial]{Column{"fingerprint", Text, "hex", "hash of all events of the run: equal runs have equal ones"}, func(field []byte, t *Trial) []byte {
@@ -249,13 +249,13 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 }
 
 // MetricColumn is the column of a metric, which may be one of the sweep's own.
-func MetricColumn(m *experiments.Metric) TextColumn[*Trial] {
+func MetricColumn(m *trial.Metric) TextColumn[*Trial] {
 	return realColumn(m.Name, m.Unit, m.Meaning, func(t *Trial) float64 { return t.value(m) })
 }
 
 // value returns the value of a metric, which may be one of the sweep's own; NaN if the trial
 // has none.
-func (t *Trial) value(m *experiments.Metric) float64 {
+func (t *Trial) value(m *trial.Metric) float64 {
 	if m.Formula == nil {
 		return t.operand(m.Name)
 	}
@@ -284,7 +284,7 @@ func (t *Trial) bound(name string) boundValue {
 }
 
 // timeUnit names the unit of an instance's times.
-func timeUnit(in *experiments.Instance) string {
+func timeUnit(in *trial.Instance) string {
 	if _, ok := in.Unit(); ok {
 		return "delay"
 	}

@@ -8,15 +8,15 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/plots"
 )
 
 // ownMetric makes a metric from a sweep's own formula. The error is a *spec.FormulaError.
-func ownMetric(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, error) {
-	operands := map[string]*experiments.Metric{spec.OwnN: {}}
+func ownMetric(r *trial.Registry, own *spec.Metric) (*trial.Metric, error) {
+	operands := map[string]*trial.Metric{spec.OwnN: {}}
 	for _, name := range own.Formula.Names() {
 		if m, err := r.Metric(name); name != spec.OwnN && err == nil {
 			operands[name] = m
@@ -34,7 +34,7 @@ func ownMetric(r *experiments.Registry, own *spec.Metric) (*experiments.Metric, 
 	case own.Percent && unit != "":
 		return nil, &spec.FormulaError{Message: fmt.Sprintf("it is counted in %s, and cannot be in percent", unit)}
 	}
-	m := &experiments.Metric{
+	m := &trial.Metric{
 		Name: own.Name, Unit: unit, Meaning: own.Formula.String(), Axis: cmp.Or(own.Label, plots.Escape(strings.ReplaceAll(own.Name, "_", " "))),
 		Summary: true, Proportion: isShare(own.Formula, operands), Formula: own.Formula,
 	}
@@ -51,7 +51,7 @@ const mostShares = 10
 
 // isShare reports whether a formula is a proportion: all its operands are proportions, and
 // it is 0 or 1 for each combination of their values.
-func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
+func isShare(f *spec.Formula, operands map[string]*trial.Metric) bool {
 	names := f.Names()
 	if len(names) > mostShares || slices.ContainsFunc(names, func(name string) bool { return operands[name] == nil || !operands[name].Proportion }) {
 		return false
@@ -67,7 +67,7 @@ func isShare(f *spec.Formula, operands map[string]*experiments.Metric) bool {
 
 // FullProportion is the value that a proportion has in a trial in which the thing happened:
 // 1, or 100 in percent.
-func FullProportion(m *experiments.Metric) float64 {
+func FullProportion(m *trial.Metric) float64 {
 	if m.Unit == spec.Percent {
 		return 100
 	}
@@ -76,7 +76,7 @@ func FullProportion(m *experiments.Metric) float64 {
 
 // operands are the names that the metric is computed from. A metric that trials measure has
 // its own name.
-func operands(m *experiments.Metric) []string {
+func operands(m *trial.Metric) []string {
 	if m.Formula == nil {
 		return []string{m.Name}
 	}
@@ -85,7 +85,7 @@ func operands(m *experiments.Metric) []string {
 
 // evaluate computes a metric. get returns the values that it is computed from, NaN for a
 // missing one.
-func evaluate(m *experiments.Metric, get func(name string) float64) float64 {
+func evaluate(m *trial.Metric, get func(name string) float64) float64 {
 	if m.Formula == nil {
 		return get(m.Name)
 	}
@@ -101,7 +101,7 @@ func (t *Trial) operand(name string) float64 {
 	if name == spec.OwnN {
 		return float64(t.Instance.N)
 	}
-	if bound, ratio := strings.CutPrefix(name, experiments.RatioPrefix); ratio {
+	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
 	return t.metric(name)
@@ -109,7 +109,7 @@ func (t *Trial) operand(name string) float64 {
 
 // MetricOf finds a metric by its name: one of the sweep's own, or one that an algorithm
 // measures.
-func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.Metric, error) {
+func MetricOf(r *trial.Registry, s *spec.Spec, name string) (*trial.Metric, error) {
 	if own := s.Metric(name); own != nil {
 		return ownMetric(r, own)
 	}
@@ -117,7 +117,7 @@ func MetricOf(r *experiments.Registry, s *spec.Spec, name string) (*experiments.
 }
 
 // Unmeasured returns an error if no algorithm measures all that a metric is computed from.
-func Unmeasured(algorithms []*experiments.Algorithm, m *experiments.Metric) error {
+func Unmeasured(algorithms []*trial.Algorithm, m *trial.Metric) error {
 	var names []string
 	for _, a := range algorithms {
 		if Measures(a, m) {
@@ -133,10 +133,10 @@ func Unmeasured(algorithms []*experiments.Algorithm, m *experiments.Metric) erro
 }
 
 // Measures reports whether the algorithm measures all that a metric is computed from.
-func Measures(a *experiments.Algorithm, m *experiments.Metric) bool {
+func Measures(a *trial.Algorithm, m *trial.Metric) bool {
 	for _, name := range operands(m) {
 		_, measured := a.Metric(name)
-		bound, ratio := strings.CutPrefix(name, experiments.RatioPrefix)
+		bound, ratio := strings.CutPrefix(name, trial.RatioPrefix)
 		if ratio && !measured {
 			_, err := a.Bound(bound)
 			measured = err == nil
@@ -150,7 +150,7 @@ func Measures(a *experiments.Algorithm, m *experiments.Metric) bool {
 
 // Interval returns the 95 % interval of the mean of a metric: Wilson's for a proportion,
 // Student's otherwise. If there is no interval, both ends are the mean.
-func Interval(metric *experiments.Metric, values []float64) (lo, hi float64) {
+func Interval(metric *trial.Metric, values []float64) (lo, hi float64) {
 	if !metric.Proportion {
 		s := stats.Summarize(values)
 		return s.Lo, s.Hi

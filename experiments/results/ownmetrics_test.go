@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 const withOwn = `name: own
@@ -106,7 +106,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		r := sweeptest.RegistryWithMore()
 		if strings.HasPrefix(formula, "bound") {
 			a, _ := r.Find("ring")
-			a.Bounds = append(a.Bounds, experiments.Bound{Name: "mean", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
+			a.Bounds = append(a.Bounds, trial.Bound{Name: "mean", Metric: "messages", Value: func(*trial.Instance) (float64, bool) { return 1, true }})
 		}
 		text := "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nmetrics: { " + formula + " }\n"
 		parsed, err := results.ParseSpec(r, "test.yaml", []byte(text))

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // Record is a row of results.csv.
@@ -33,7 +33,7 @@ func (r *Record) Field(name string) (string, error) {
 
 // Text returns the value of a metric as results.csv prints it; "" if the trial has none. It
 // is an error if a column is missing that the metric is computed from.
-func (r *Record) Text(m *experiments.Metric) (string, error) {
+func (r *Record) Text(m *trial.Metric) (string, error) {
 	if m.Formula == nil {
 		return r.Field(m.Name)
 	}
@@ -91,8 +91,8 @@ type RowUnit struct {
 
 // Setting returns the setting in the row. It may be outside the algorithm's model, as the
 // recorded trial was.
-func (r *Record) Setting() (experiments.Setting, error) {
-	s := experiments.Setting{OutsideModel: true}
+func (r *Record) Setting() (trial.Setting, error) {
+	s := trial.Setting{OutsideModel: true}
 	text, err := r.Field("algorithm")
 	if err != nil {
 		return s, err
@@ -120,7 +120,7 @@ func (r *Record) Setting() (experiments.Setting, error) {
 }
 
 // Parted says at which event the recorded run and another part, as far as the record tells.
-func (r *Record) Parted(now *experiments.Result) string {
+func (r *Record) Parted(now *trial.Result) string {
 	print, err := r.Field("fingerprint")
 	switch {
 	case err != nil:
@@ -136,7 +136,7 @@ func (r *Record) Parted(now *experiments.Result) string {
 }
 
 // has reports whether the row has all columns that a metric is computed from.
-func (r *Record) has(m *experiments.Metric) bool {
+func (r *Record) has(m *trial.Metric) bool {
 	return !slices.ContainsFunc(operands(m), func(name string) bool { return !slices.Contains(r.columns, name) })
 }
 

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // opened runs a small sweep and opens its folder.
@@ -29,7 +29,7 @@ func opened(t *testing.T) *results.Folder {
 // A row holds what makes its trial again, and the result agrees with it.
 func TestRowsAreTrials(t *testing.T) {
 	folder := opened(t)
-	var worker experiments.Worker
+	var worker trial.Worker
 	for number := 1; number <= 8; number++ {
 		r, err := folder.Row(number)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/protocols"
 )
@@ -22,8 +22,8 @@ type RowWriter struct {
 	inputs  int // the first columns, which depend on label and setting only
 
 	label   string
-	setting experiments.Setting // without seed
-	input   []byte              // the fields of label and setting; nil before the first row
+	setting trial.Setting // without seed
+	input   []byte        // the fields of label and setting; nil before the first row
 }
 
 // NewRowWriter writes rows of this layout.
@@ -91,7 +91,7 @@ func NewRowReader(l Layout, columns []string) (*RowReader, error) {
 	}
 	for _, name := range l.bounds {
 		r.bounds = append(r.bounds, find("bound_"+name))
-		r.boundRatio = append(r.boundRatio, find(experiments.RatioPrefix+name))
+		r.boundRatio = append(r.boundRatio, find(trial.RatioPrefix+name))
 	}
 	if missing != nil {
 		return nil, fmt.Errorf("the rows have no column %s", strings.Join(missing, ", "))
@@ -136,10 +136,10 @@ func (r *RowReader) Sample(fields []string) (Sample, error) {
 	s := Sample{
 		metrics: make([]float64, len(r.operands)),
 		bounds:  make([]boundValue, len(r.bounds)),
-		Outcome: experiments.Outcome(fields[r.outcome]),
+		Outcome: trial.Outcome(fields[r.outcome]),
 		Outside: fields[r.outside] != "",
 	}
-	i := slices.IndexFunc(r.layout.Algorithms, func(a *experiments.Algorithm) bool { return a.Name == fields[r.Algorithm] })
+	i := slices.IndexFunc(r.layout.Algorithms, func(a *trial.Algorithm) bool { return a.Name == fields[r.Algorithm] })
 	if i < 0 {
 		return s, fmt.Errorf("a row is of the algorithm %q, which the sweep does not have", fields[r.Algorithm])
 	}

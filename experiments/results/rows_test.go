@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // TestRowsAllocateNothing: a row is printed into the memory of the rows before it.
@@ -20,8 +20,8 @@ func TestRowsAllocateNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, instances := results.NewRowWriter(layout), registry.Replicates(experiments.Setting{Algorithm: "lcr", N: 8, Placement: "random", Delay: "exp(1ms)"})
-	var worker experiments.Worker
+	rows, instances := results.NewRowWriter(layout), registry.Replicates(trial.Setting{Algorithm: "lcr", N: 8, Placement: "random", Delay: "exp(1ms)"})
+	var worker trial.Worker
 	var trials []*results.Trial
 	for seed := range uint64(5) {
 		in, err := instances.Instance(seed)
@@ -33,8 +33,8 @@ func TestRowsAllocateNothing(t *testing.T) {
 	text := make([]byte, 0, 1<<16)
 	if allocations := testing.AllocsPerRun(100, func() {
 		text = text[:0]
-		for _, trial := range trials {
-			text = rows.Append(text, trial)
+		for _, tried := range trials {
+			text = rows.Append(text, tried)
 		}
 	}); allocations > 0 {
 		t.Errorf("%d rows take %v allocations", len(trials), allocations)

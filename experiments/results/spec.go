@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/regular"
 	"bullring/plots"
 )
 
 // ParseSpec reads a sweep over this registry. The name of the file is for messages, and its
 // directory is that of the included file.
-func ParseSpec(r *experiments.Registry, file string, text []byte) (*spec.Spec, error) {
+func ParseSpec(r *trial.Registry, file string, text []byte) (*spec.Spec, error) {
 	check := specChecker(r, includeBeside(file))
 	check.Text = plots.CheckText
 	return spec.Parse(file, text, check)
@@ -22,12 +22,12 @@ func ParseSpec(r *experiments.Registry, file string, text []byte) (*spec.Spec, e
 
 // ParseKept reads a sweep that results keep. include returns the included file. The trials
 // have run already, so a label that cannot be drawn is no error here.
-func ParseKept(r *experiments.Registry, file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
+func ParseKept(r *trial.Registry, file string, text []byte, include func(name string) ([]byte, error)) (*spec.Spec, error) {
 	return spec.Parse(file, text, specChecker(r, include))
 }
 
 // specChecker checks the words of a sweep against the registry.
-func specChecker(r *experiments.Registry, include func(name string) ([]byte, error)) spec.Checker {
+func specChecker(r *trial.Registry, include func(name string) ([]byte, error)) spec.Checker {
 	return spec.Checker{
 		Algorithm: func(name string) error { _, err := r.Find(name); return err },
 		Variant: func(algorithm, variant string) error {
@@ -38,7 +38,7 @@ func specChecker(r *experiments.Registry, include func(name string) ([]byte, err
 			_, err = a.Variant(variant)
 			return err
 		},
-		Value:   experiments.CheckCondition,
+		Value:   trial.CheckCondition,
 		Bound:   func(algorithm, name string) error { return checkBound(r, algorithm, name) },
 		Include: include,
 		Metric:  func(name string) error { _, err := r.Metric(name); return err },
@@ -62,7 +62,7 @@ func includeBeside(file string) func(name string) ([]byte, error) {
 	}
 }
 
-func checkBound(r *experiments.Registry, algorithm, name string) error {
+func checkBound(r *trial.Registry, algorithm, name string) error {
 	a, err := r.Find(algorithm)
 	if err != nil {
 		return nil // the unknown name was reported where it stands
@@ -85,7 +85,7 @@ func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 
 // Schema returns the grammar of sweeps as JSON Schema, for editors: see [spec.Schema]. Its
 // words are the algorithms, variants and metrics of the registry.
-func Schema(r *experiments.Registry) ([]byte, error) {
+func Schema(r *trial.Registry) ([]byte, error) {
 	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: r.Metrics()}
 	add := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
@@ -98,7 +98,7 @@ func Schema(r *experiments.Registry) ([]byte, error) {
 		}
 		for _, d := range a.Declarations() {
 			for i := range d.Bounds {
-				add(&o.Metrics, experiments.RatioPrefix+d.Bounds[i].Name)
+				add(&o.Metrics, trial.RatioPrefix+d.Bounds[i].Name)
 			}
 		}
 	}

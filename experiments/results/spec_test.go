@@ -11,15 +11,15 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
-func schemaOf(t *testing.T, r *experiments.Registry) *jsonschema.Schema {
+func schemaOf(t *testing.T, r *trial.Registry) *jsonschema.Schema {
 	t.Helper()
 	text, err := results.Schema(r)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -16,10 +16,10 @@ type Sample struct {
 	metrics  []float64           // as Layout.Summarised
 	bounds   []boundValue        // as Layout.bounds
 	Verdicts []protocols.Verdict // as the checks of the algorithm
-	Outcome  experiments.Outcome
+	Outcome  trial.Outcome
 	Outside  bool // outside the model of the algorithm
 
-	Algorithm *experiments.Algorithm
+	Algorithm *trial.Algorithm
 	Input     Input // set for the first trial of a cell only: instances are large
 }
 
@@ -70,10 +70,10 @@ func next[T any](s *[]T, n int) []T {
 
 // value returns a metric of a trial, or its ratio to a bound; NaN if the trial has none.
 func (l Layout) value(s *Sample, metric string) float64 {
-	if i := slices.IndexFunc(l.Summarised, func(m experiments.Metric) bool { return m.Name == metric }); i >= 0 {
+	if i := slices.IndexFunc(l.Summarised, func(m trial.Metric) bool { return m.Name == metric }); i >= 0 {
 		return s.metrics[i]
 	}
-	if i := slices.Index(l.bounds, strings.TrimPrefix(metric, experiments.RatioPrefix)); i >= 0 {
+	if i := slices.Index(l.bounds, strings.TrimPrefix(metric, trial.RatioPrefix)); i >= 0 {
 		return s.bounds[i].ratio
 	}
 	return math.NaN()
@@ -89,7 +89,7 @@ type cellSummary struct {
 	resampled [][2]float64 // the bootstrap's intervals of the means, by metric
 	bounds    []mean       // of the values, by bound
 	ratios    []mean
-	outcomes  map[experiments.Outcome]int
+	outcomes  map[trial.Outcome]int
 	verdicts  [][4]int // by the algorithm's check
 }
 
@@ -122,7 +122,7 @@ func (c *cellSummary) reset(number int, in Input, l Layout, trials int) {
 	}
 	*c = cellSummary{
 		Input: in, number: number, values: c.values, metrics: c.metrics, resampled: c.resampled,
-		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[experiments.Outcome]int{},
+		bounds: make([]mean, len(l.bounds)), ratios: make([]mean, len(l.bounds)), outcomes: map[trial.Outcome]int{},
 		verdicts: make([][4]int, len(in.Algorithm.Checks)),
 	}
 }
@@ -177,7 +177,7 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	for i, name := range l.bounds {
 		columns = append(columns,
 			realColumn("bound_"+name, "", "mean of what theory says: "+l.boundMeaning(name), func(c *cellSummary) float64 { return c.bounds[i].value() }),
-			realColumn(experiments.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) float64 { return c.ratios[i].value() }))
+			realColumn(trial.RatioPrefix+name, "", "mean of what was measured, divided by bound_"+name, func(c *cellSummary) float64 { return c.ratios[i].value() }))
 	}
 	for _, outcome := range l.Outcomes {
 		columns = append(columns, countColumn(identifier(string(outcome)), "trials", "trials whose outcome was: "+string(outcome), func(c *cellSummary) (uint64, bool) {
@@ -203,7 +203,7 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
 // metricSummaryColumns are the columns for the metric with index i.
-func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
+func metricSummaryColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
 		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) (uint64, bool) { return uint64(c.metrics[i].N), true }),
 	}
@@ -234,7 +234,7 @@ func metricSummaryColumns(i int, metric *experiments.Metric) []TextColumn[*cellS
 }
 
 // resampledColumns are the bounds of the bootstrap interval of the metric with index i.
-func resampledColumns(i int, metric *experiments.Metric) []TextColumn[*cellSummary] {
+func resampledColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary] {
 	end := func(name, which string, k int) TextColumn[*cellSummary] {
 		return realColumn(metric.Name+name, metric.Unit, which+" end of the 95 % interval (bootstrap, BCa) of the mean of "+metric.Meaning, func(c *cellSummary) float64 {
 			if c.metrics[i].N < 2 {

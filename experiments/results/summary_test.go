@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/spec"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -26,7 +26,7 @@ func tableOf(t *testing.T, more string) (Layout, func(n int) Input) {
 		t.Fatal(err)
 	}
 	return layout, func(n int) Input {
-		in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: n})
+		in, err := registry.Instance(trial.Setting{Algorithm: "lcr", N: n})
 		if err != nil {
 			t.Fatal(err)
 		}

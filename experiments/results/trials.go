@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"bullring/des"
-	"bullring/experiments"
-	"bullring/experiments/setting"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // TrialSeed returns the seed of a trial. Replicates count from 1. The seed depends on the
@@ -23,7 +23,7 @@ func TrialSeed(seed uint64, key string, replicate int) uint64 {
 }
 
 // SettingOf returns the setting of a trial of the cell.
-func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
+func SettingOf(c *spec.Cell, seed uint64) trial.Setting {
 	s := c.Setting
 	s.Seed = seed
 	return s
@@ -31,12 +31,12 @@ func SettingOf(c *spec.Cell, seed uint64) experiments.Setting {
 
 // InstanceOf returns the instance of a trial of the cell. outside allows an instance
 // outside the algorithm's model.
-func InstanceOf(r *experiments.Registry, c *spec.Cell, seed uint64, outside bool) (*experiments.Instance, error) {
+func InstanceOf(r *trial.Registry, c *spec.Cell, seed uint64, outside bool) (*trial.Instance, error) {
 	return ReplicatesOf(r, c, outside).Instance(seed)
 }
 
 // ReplicatesOf returns what makes the instances of all trials of the cell.
-func ReplicatesOf(r *experiments.Registry, c *spec.Cell, outside bool) *experiments.Replicates {
+func ReplicatesOf(r *trial.Registry, c *spec.Cell, outside bool) *trial.Replicates {
 	set := c.Setting
 	set.OutsideModel = outside
 	return r.Replicates(set)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // axisKind is the type of the values of an axis.

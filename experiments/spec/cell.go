@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 	"bullring/internal/pattern"
 )
 

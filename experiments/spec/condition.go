@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // maxConditions limits the mappings of exclude and of only. Each is compared with every

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // drawnAxes are axes with values that conditions and zips can be made of.

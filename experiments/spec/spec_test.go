@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/setting"
+	"bullring/experiments/trial/setting"
 )
 
 // parse reads a sweep that has to be right.

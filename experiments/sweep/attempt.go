@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/journal"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
 	"bullring/netem"
@@ -57,7 +57,7 @@ func (s *Sweep) attempt(header string, start time.Time) attempt {
 }
 
 // attemptSweep returns the sweep of an attempt.
-func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
+func attemptSweep(r *trial.Registry, attempt *attempt) (*Sweep, error) {
 	s, err := results.ParseKept(r, attempt.File, []byte(attempt.Spec), func(name string) ([]byte, error) {
 		if in := attempt.Included; in != nil && in.Name == name {
 			return []byte(in.Text), nil
@@ -71,7 +71,7 @@ func attemptSweep(r *experiments.Registry, attempt *attempt) (*Sweep, error) {
 }
 
 // mismatch says why the trials of an attempt do not fit this process; "" if they do.
-func (a *attempt) mismatch(r *experiments.Registry, self *attempt) string {
+func (a *attempt) mismatch(r *trial.Registry, self *attempt) string {
 	switch {
 	case trialsOf(r, a) != self.Trials:
 		return fmt.Sprintf("belongs to another sweep, or to a version of %s with other trials", self.File)
@@ -118,7 +118,7 @@ func (a *attempt) record() ([]byte, error) {
 
 // trialsOf returns the trials hash of an attempt; "" if its sweep cannot be read. Earlier
 // versions did not record the hash.
-func trialsOf(r *experiments.Registry, a *attempt) string {
+func trialsOf(r *trial.Registry, a *attempt) string {
 	if a.Trials != "" {
 		return a.Trials
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 )
 
 // maxResolveErrors is the largest number of cells that are reported because they cannot
@@ -125,7 +125,7 @@ func (src *Source) checkDrawn(l results.Layout, rehearse func(*spec.Figure) erro
 }
 
 // unmeasured returns an error if no algorithm of the sweep measures a metric.
-func (src *Source) unmeasured(algorithms []*experiments.Algorithm, name string) error {
+func (src *Source) unmeasured(algorithms []*trial.Algorithm, name string) error {
 	m, err := results.MetricOf(src.Registry, src.Spec, name)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (src *Source) checkConduct(ctx context.Context, cells []spec.Cell) error {
 		if err != nil {
 			return err
 		}
-		var c experiments.Conduct
+		var c trial.Conduct
 		// A panic is not reported here: the trial that panics reports it with its row.
 		if _ = c.Trial(context.WithoutCancel(ctx), in, conductRuns); len(c.Findings) > 0 {
 			return fmt.Errorf("%w; nothing was run; bullring check %s tells more", &c.Findings[0], p.algorithm)

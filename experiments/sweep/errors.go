@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // StoppedError says that a sweep was cancelled.
@@ -29,7 +29,7 @@ type RowError struct {
 	Cell      string
 	Replicate int
 	Seed      uint64
-	Instance  *experiments.Instance // nil if Cause says why there is none
+	Instance  *trial.Instance // nil if Cause says why there is none
 	Cause     error
 }
 

@@ -14,22 +14,22 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
 )
 
 // timed is a registry of LCR whose trials take what cost says, by a clock of its own.
-func timed(clock *clockwork.FakeClock, cost func(in *experiments.Instance) time.Duration) *experiments.Registry {
-	r := &experiments.Registry{}
-	r.Register(families.Election(experiments.Algorithm{
-		Name: "timed", Title: "LCR", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+func timed(clock *clockwork.FakeClock, cost func(in *trial.Instance) time.Duration) *trial.Registry {
+	r := &trial.Registry{}
+	r.Register(families.Election(trial.Algorithm{
+		Name: "timed", Title: "LCR", Assumes: trial.Assumptions{Topologies: []string{"ring"}},
+	}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			clock.Advance(cost(in))
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), lcr.Config{}) }
 		}))
@@ -44,7 +44,7 @@ func (patient) AfterFunc(time.Duration, func()) clockwork.Timer {
 }
 
 // quadratic is n^2 microseconds, and twice that on decreasing placements.
-func quadratic(in *experiments.Instance) time.Duration {
+func quadratic(in *trial.Instance) time.Duration {
 	d := time.Duration(in.N*in.N) * time.Microsecond
 	if in.N > 1 && in.Ranks.At(0).ID > in.Ranks.At(1).ID {
 		d *= 2
@@ -75,9 +75,9 @@ func TestEstimateMultiplies(t *testing.T) {
 		squares += float64(n*n) * 1e-6
 	}
 	whole := 100 * 3 * squares // seconds
-	constant := func(*experiments.Instance) time.Duration { return time.Millisecond }
+	constant := func(*trial.Instance) time.Duration { return time.Millisecond }
 	for _, c := range []struct {
-		cost   func(*experiments.Instance) time.Duration
+		cost   func(*trial.Instance) time.Duration
 		budget time.Duration
 		all    bool
 		want   float64
@@ -159,12 +159,12 @@ func names(t *testing.T, dir string) []string {
 // A trial without an end is cut off, and counts with the time until then.
 func TestEstimateOfTrialsWithoutEnd(t *testing.T) {
 	const budget = 400 * time.Millisecond
-	r, clock := &experiments.Registry{}, clockwork.NewFakeClock()
+	r, clock := &trial.Registry{}, clockwork.NewFakeClock()
 	for _, name := range []string{"endless", "short"} {
-		r.Register(families.Election(experiments.Algorithm{
-			Name: name, Title: "a message that goes round", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
-		}, func(*experiments.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
-			func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		r.Register(families.Election(trial.Algorithm{
+			Name: name, Title: "a message that goes round", Assumes: trial.Assumptions{Topologies: []string{"ring"}},
+		}, func(*trial.Instance) election.Promise { return election.Promise{LeaderOnly: true} },
+			func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 				if name == "endless" {
 					clock.Advance(budget / 4) // no trial gets more
 				}

@@ -10,12 +10,12 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // Join joins complete shards into the folder that a single machine would have written.
 type Join struct {
-	Registry *experiments.Registry
+	Registry *trial.Registry
 	Paths    []string // journals of shards, and folders with journals
 	Dir      string   // for the results; "" is the folder of the first shard
 
@@ -64,7 +64,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 
 // lastAttempt returns the latest attempt that has the trials of the first one. Labels and
 // figures may have changed between them.
-func lastAttempt(r *experiments.Registry, shards []*contents) *attempt {
+func lastAttempt(r *trial.Registry, shards []*contents) *attempt {
 	first := &shards[0].attempts[0]
 	last := first
 	for _, s := range shards {

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/journal"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 )
 
 // JournalFile keeps the finished trials of a sweep until the sweep is complete.
@@ -250,7 +250,7 @@ func (to target) openJournal(self attempt, cells []spec.Cell) (*journal.Journal,
 
 // fits returns an error if the journal does not belong to the attempt's shard of a sweep of
 // so many cells.
-func (c *contents) fits(r *experiments.Registry, self attempt, cells int, d deal) error {
+func (c *contents) fits(r *trial.Registry, self attempt, cells int, d deal) error {
 	ids := map[identity]bool{self.id(): true}
 	for i := range c.attempts {
 		other := &c.attempts[i]

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -85,12 +85,12 @@ type tally struct {
 	firstFailed int // row of the first of them
 	cutOff      int // inside the model
 	late        int // inconclusive
-	outcomes    map[experiments.Outcome]int
+	outcomes    map[trial.Outcome]int
 	checks      []CheckCount // as layout.Checks
 }
 
 func newTally(l results.Layout) *tally {
-	t := &tally{layout: l, outcomes: map[experiments.Outcome]int{}}
+	t := &tally{layout: l, outcomes: map[trial.Outcome]int{}}
 	for _, name := range l.Checks {
 		t.checks = append(t.checks, CheckCount{Name: name})
 	}
@@ -100,7 +100,7 @@ func newTally(l results.Layout) *tally {
 func (t *tally) add(s *results.Sample) {
 	t.done++
 	t.outcomes[s.Outcome]++
-	if s.Outcome == experiments.Inconclusive {
+	if s.Outcome == trial.Inconclusive {
 		t.late++
 	}
 	switch {
@@ -111,7 +111,7 @@ func (t *tally) add(s *results.Sample) {
 		if t.failed == 1 {
 			t.firstFailed = t.done
 		}
-	case s.Outcome == experiments.Unfinished:
+	case s.Outcome == trial.Unfinished:
 		t.cutOff++
 	}
 	for i, name := range s.Algorithm.Checks {

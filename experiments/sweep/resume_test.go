@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 // tables are the files of a sweep that are the same however it was run.
@@ -139,7 +139,7 @@ func TestDamagedJournal(t *testing.T) {
 }
 
 // join joins the shards in the folders into the first.
-func join(t testing.TB, r *experiments.Registry, dirs ...string) *sweep.Report {
+func join(t testing.TB, r *trial.Registry, dirs ...string) *sweep.Report {
 	t.Helper()
 	s, err := (&sweep.Join{Registry: r, Paths: dirs}).Sweep()
 	if err != nil {

@@ -3,15 +3,15 @@ package sweep
 import (
 	"path/filepath"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
+	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )
 
 // Source is what a sweep is read from, and what it was read as.
 type Source struct {
-	Registry     *experiments.Registry
+	Registry     *trial.Registry
 	Spec         *spec.Spec // of results.ParseSpec
 	Text         []byte     // that Spec was read from
 	File         string     // the file of Text, for messages
@@ -46,7 +46,7 @@ func (src *Source) sources() []sourceFile {
 	return list
 }
 
-func (src *Source) replicates(c *spec.Cell) *experiments.Replicates {
+func (src *Source) replicates(c *spec.Cell) *trial.Replicates {
 	return results.ReplicatesOf(src.Registry, c, src.outsideModel())
 }
 

@@ -13,16 +13,16 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
 	"bullring/experiments/spec"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 )
 
 // readSpec reads a spec that comes with the project, with another number of replicates.
-func readSpec(t *testing.T, r *experiments.Registry, file string, replicates int) (*spec.Spec, []byte) {
+func readSpec(t *testing.T, r *trial.Registry, file string, replicates int) (*spec.Spec, []byte) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -40,7 +40,7 @@ func readSpec(t *testing.T, r *experiments.Registry, file string, replicates int
 }
 
 // runSpec runs it, and returns the directory with the results.
-func runSpec(t *testing.T, r *experiments.Registry, file string, replicates int) (dir string) {
+func runSpec(t *testing.T, r *trial.Registry, file string, replicates int) (dir string) {
 	t.Helper()
 	s, text := readSpec(t, r, file, replicates)
 	dir = t.TempDir()

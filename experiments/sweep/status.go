@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/journal"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // Status says how far a sweep is: one that is complete, one that has a journal, or one
@@ -60,7 +60,7 @@ const (
 // may also be the journal of a shard. Shards of one division of one sweep are reported
 // together, wherever they are. Other processes may write while StatusOf reads. A folder
 // without a sweep is an error.
-func StatusOf(r *experiments.Registry, paths []string) ([]*Status, error) {
+func StatusOf(r *trial.Registry, paths []string) ([]*Status, error) {
 	var all []*Status
 	divisions := map[string]*division{}
 	for _, path := range paths {
@@ -97,7 +97,7 @@ type division struct {
 }
 
 // statusOf reads a folder, or the journal of a shard. It adds shards to their division.
-func statusOf(r *experiments.Registry, path string, divisions map[string]*division) ([]*Status, error) {
+func statusOf(r *trial.Registry, path string, divisions map[string]*division) ([]*Status, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func statusOf(r *experiments.Registry, path string, divisions map[string]*divisi
 // wholeStatus returns the status of a sweep without shards; nil if there is none. It reads
 // the journal first: when the journal of a complete sweep is removed, the manifest is
 // there.
-func wholeStatus(r *experiments.Registry, dir string) (*Status, error) {
+func wholeStatus(r *trial.Registry, dir string) (*Status, error) {
 	path := filepath.Join(dir, JournalFile)
 	held, err := readJournal(path)
 	if held == nil && !errors.Is(err, fs.ErrNotExist) {
@@ -199,7 +199,7 @@ func sizeAsWritten(dir string, f results.FileInfo) bool {
 // shardStatus adds shards to their divisions, and returns the new divisions. A journal may
 // lack its beginning, because its task was killed at once: then its name decides, and it
 // joins other shards of its folder.
-func shardStatus(r *experiments.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
+func shardStatus(r *trial.Registry, path string, files []string, divisions map[string]*division) ([]*Status, error) {
 	var found []*Status
 	var headless []*contents      // journals that lack their beginning
 	beside := map[int]*division{} // by the number of shards
@@ -311,7 +311,7 @@ func (s *Status) describe(sweep *Sweep) {
 }
 
 // countTrials adds up the shards of a division, and lists those that are missing.
-func countTrials(r *experiments.Registry, d *division) error {
+func countTrials(r *trial.Registry, d *division) error {
 	d.State = Stopped
 	slices.SortStableFunc(d.Shards, func(a, b Part) int { return a.Index - b.Index })
 	cells, deal := 0, deal{}

@@ -53,7 +53,7 @@ type Sweep struct {
 // first trial to the last that is reported, the manifest says that they are not complete,
 // and the journal keeps every trial that has finished. An algorithm that is not
 // deterministic, or breaks another rule of protocols.Process, is refused with a
-// [*experiments.ConductError] before any trial runs.
+// [*trial.ConductError] before any trial runs.
 func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	cells, layout, err := s.resolve()
 	if err != nil {

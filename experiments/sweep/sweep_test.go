@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 	"bullring/experiments/verify"
 )
 
@@ -142,7 +142,7 @@ func TestBrokenBoundStopsTheSweep(t *testing.T) {
 		if !ok {
 			t.Fatalf("error %v; want a RowError", err)
 		}
-		if _, ok := errors.AsType[*experiments.BrokenBoundError](err); !ok {
+		if _, ok := errors.AsType[*trial.BrokenBoundError](err); !ok {
 			t.Errorf("error %v; want a broken bound", err)
 		}
 		if want := "bullring replay " + s.Dir + " " + strconv.Itoa(row.Row); !strings.Contains(err.Error(), want) {

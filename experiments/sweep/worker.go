@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 )
 
 // sweepWorker runs batches of trials.
@@ -16,7 +16,7 @@ type sweepWorker struct {
 	rows   *results.RowWriter
 	reader *results.RowReader
 	source rowSource
-	worker experiments.Worker
+	worker trial.Worker
 
 	ends   []int  // of the rows of the current batch, in its Text
 	kept   []byte // rows as a journal holds them
@@ -24,7 +24,7 @@ type sweepWorker struct {
 
 	cell      int    // the current cell, from 1
 	key       string // of the cell
-	instances *experiments.Replicates
+	instances *trial.Replicates
 }
 
 func (r *sweepRun) newWorker() *sweepWorker {
@@ -189,11 +189,11 @@ func (w *sweepWorker) seed(cell, replicate int) uint64 {
 	return results.TrialSeed(w.Spec.Seed, w.key, replicate)
 }
 
-func (w *sweepWorker) instance(cell, replicate int) (*experiments.Instance, error) {
+func (w *sweepWorker) instance(cell, replicate int) (*trial.Instance, error) {
 	w.enter(cell)
 	return w.instances.Instance(w.seed(cell, replicate))
 }
 
-func (w *sweepWorker) rowError(cell, replicate int, in *experiments.Instance, cause error) error {
+func (w *sweepWorker) rowError(cell, replicate int, in *trial.Instance, cause error) error {
 	return &RowError{Dir: w.Dir, Cell: results.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
 }

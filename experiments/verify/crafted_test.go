@@ -12,14 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/cluster"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/journal"
 	"bullring/experiments/results"
-	"bullring/experiments/search"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 )
 
@@ -216,7 +216,7 @@ func FuzzManifest(f *testing.F) {
 // FuzzCase: no text makes the reader of cases panic, nor what makes a run of it.
 func FuzzCase(f *testing.F) {
 	r := sweeptest.Registry(sweeptest.Triangle)
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Algorithm: "ring", N: 3, Seed: 1}, {Algorithm: "bird", IDs: "3,1,2", Delay: "uniform(0,2ms)", Fault: "at 1ms crash 0"},
 	} {
 		text, err := json.Marshal(search.Case{Setting: s, Failure: "E1", Outcome: "elected", Fingerprint: "0123456789abcdef", Epoch: netem.Epoch})

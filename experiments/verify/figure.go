@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/netem"
 )
@@ -73,7 +73,7 @@ func (v *Verifier) runBlocks(ctx context.Context, p *figures.Picture, blocks []f
 		}
 		return nil
 	}, func() (func(int), error) {
-		var w experiments.Worker
+		var w trial.Worker
 		return func(i int) {
 			b := &blocks[i]
 			now, err := runBlock(ctx, p, v.Registry, &w, b, drawn, rule)
@@ -144,7 +144,7 @@ func (s *stopping) check(out *Report) {
 }
 
 // runBlock runs the trials of a block, and returns their digest.
-func runBlock(ctx context.Context, p *figures.Picture, r *experiments.Registry, w *experiments.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
+func runBlock(ctx context.Context, p *figures.Picture, r *trial.Registry, w *trial.Worker, b *figures.Block, drawn results.TextColumn[*results.Trial], rule *stopping) (uint32, error) {
 	cell := &p.AllCells[b.Cell]
 	key, instances := cell.Key(), results.ReplicatesOf(r, cell, p.Outside)
 	var trials []uint32
@@ -168,7 +168,7 @@ func runBlock(ctx context.Context, p *figures.Picture, r *experiments.Registry, 
 }
 
 // folderOf finds a folder near the figure that has its results; nil if there is none.
-func folderOf(p *figures.Picture, r *experiments.Registry) *results.Folder {
+func folderOf(p *figures.Picture, r *trial.Registry) *results.Folder {
 	dir := filepath.Dir(p.Path)
 	for _, dir := range []string{dir, filepath.Dir(dir)} {
 		m, err := results.ReadManifest(dir)

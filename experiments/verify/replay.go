@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -42,7 +42,7 @@ func (e *DifferenceError) what() string {
 // it, and compares the result with the row, column by column. The error names the first
 // difference, as a [*DifferenceError]; the result is returned all the same. trace may be
 // nil.
-func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, trace experiments.TraceFunc) (*experiments.Result, error) {
+func Replay(ctx context.Context, r *trial.Registry, dir string, row int, trace trial.TraceFunc) (*trial.Result, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func Replay(ctx context.Context, r *experiments.Registry, dir string, row int, t
 // checker runs rows again and compares them. One goroutine uses it.
 type checker struct {
 	*results.Folder
-	worker experiments.Worker
+	worker trial.Worker
 	rows   *results.RowWriter
 	other  error // not nil if another version made the results
 }
@@ -75,7 +75,7 @@ func newChecker(folder *results.Folder) (*checker, error) {
 }
 
 // replay is [Replay] for a record.
-func (c *checker) replay(ctx context.Context, recorded *results.Record, trace experiments.TraceFunc) (*experiments.Result, error) {
+func (c *checker) replay(ctx context.Context, recorded *results.Record, trace trial.TraceFunc) (*trial.Result, error) {
 	in, err := c.Instance(recorded)
 	if err != nil {
 		return nil, notRunError{err}
@@ -87,27 +87,27 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace ex
 	if err := Ran(result); err != nil {
 		return result, err
 	}
-	if outcome, err := recorded.Field("outcome"); err == nil && outcome == string(experiments.Inconclusive) {
+	if outcome, err := recorded.Field("outcome"); err == nil && outcome == string(trial.Inconclusive) {
 		return result, notRunError{fmt.Errorf("%s: a program did not answer in time when the sweep ran, so the row has no results", recorded.Where)}
 	}
 	return result, c.compare(recorded, result)
 }
 
 // RowSetting returns the setting in a row of results.csv.
-func RowSetting(r *experiments.Registry, dir string, row int) (experiments.Setting, error) {
+func RowSetting(r *trial.Registry, dir string, row int) (trial.Setting, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
-		return experiments.Setting{}, err
+		return trial.Setting{}, err
 	}
 	recorded, err := folder.Row(row)
 	if err != nil {
-		return experiments.Setting{}, err
+		return trial.Setting{}, err
 	}
 	return recorded.Setting()
 }
 
 // compare prints the result as a row, and compares it with the record.
-func (c *checker) compare(recorded *results.Record, result *experiments.Result) error {
+func (c *checker) compare(recorded *results.Record, result *trial.Result) error {
 	t := &results.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
 	columns := c.rows.Columns()
 	for i := range columns {
@@ -129,11 +129,11 @@ func (c *checker) compare(recorded *results.Record, result *experiments.Result) 
 // uncounted reports whether a recorded 0 means that the version that wrote it did not
 // count. Earlier versions of this epoch counted overtaking only where links were impaired
 // or faults possible.
-func (c *checker) uncounted(column, recorded string, result *experiments.Result) bool {
+func (c *checker) uncounted(column, recorded string, result *trial.Result) bool {
 	return c.other != nil && column == "reordered" && recorded == "0" && !result.Instance.FIFO
 }
 
-func (c *checker) difference(recorded *results.Record, result *experiments.Result, column, now string) error {
+func (c *checker) difference(recorded *results.Record, result *trial.Result, column, now string) error {
 	text, err := recorded.Field(column)
 	if err != nil {
 		return err

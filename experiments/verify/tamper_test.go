@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/paper"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 )
@@ -100,7 +100,7 @@ func (m manifest) unlist(name string) {
 
 // notices reports whether verify says anything of a folder or a figure that it does not
 // say of an honest one. A sample is tried first: all trials find what it finds.
-func notices(t *testing.T, r *experiments.Registry, path string) bool {
+func notices(t *testing.T, r *trial.Registry, path string) bool {
 	t.Helper()
 	for _, all := range []bool{false, true} {
 		found, err := (&verify.Verifier{Registry: r, Path: path, All: all, Seed: 1, Workers: 1}).Run(t.Context())
@@ -294,7 +294,7 @@ func TestVerifyNoticesAttacksOnTheManifest(t *testing.T) {
 
 // forged is the folder of a sweep that says that it is of another one: of more trials. Its
 // figures are not drawn.
-func forged(t *testing.T, r *experiments.Registry, did, says string, trials int) string {
+func forged(t *testing.T, r *trial.Registry, did, says string, trials int) string {
 	t.Helper()
 	s := sweeptest.Sweep(t, r, did)
 	sweeptest.Run(t, s)
@@ -366,7 +366,7 @@ func TestVerifyNoticesLessThanAStoppedSweep(t *testing.T) {
 }
 
 // ofWriter is a copy of a folder whose documents and figures another version has written.
-func ofWriter(t *testing.T, r *experiments.Registry, dir, version string) string {
+func ofWriter(t *testing.T, r *trial.Registry, dir, version string) string {
 	t.Helper()
 	dir = copied(t, dir)
 	folder, err := results.Open(r, dir)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/experiments/trial"
 	"bullring/experiments/verify"
 	"bullring/plots"
 )
@@ -195,7 +195,7 @@ func TestVerifyOfTrialsThatDoNotRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Assumes.Params = func(in *experiments.Instance) string {
+		a.Assumes.Params = func(in *trial.Instance) string {
 			if in.N == 3 {
 				return "there are three processes"
 			}

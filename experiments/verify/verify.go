@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/results"
+	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/netem"
 )
@@ -22,7 +22,7 @@ import (
 // Verifier runs recorded trials again and compares them with the record: those of a folder
 // of results, or those behind a figure. Of a figure it needs nothing but the file.
 type Verifier struct {
-	Registry *experiments.Registry
+	Registry *trial.Registry
 	Path     string  // a folder, or the PNG, SVG or PDF of a figure
 	Sample   float64 // share of the trials to run again, but no fewer than 20
 	All      bool    // run all trials, and make all tables, documents and figures again
@@ -100,7 +100,7 @@ type notRunError struct{ error }
 func (e notRunError) Unwrap() error { return e.error }
 
 // Ran returns an error if a result is not that of the trial, because it did not run here.
-func Ran(r *experiments.Result) error {
+func Ran(r *trial.Result) error {
 	if err := cmp.Or(r.Late(), r.Impossible()); err != nil {
 		return notRunError{err}
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/figures"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
 	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/netem"
@@ -23,7 +23,7 @@ import (
 )
 
 // swept is a folder with the results of a sweep, and its figures.
-func swept(t *testing.T, r *experiments.Registry, text string) *sweep.Sweep {
+func swept(t *testing.T, r *trial.Registry, text string) *sweep.Sweep {
 	t.Helper()
 	s := sweeptest.Sweep(t, r, text)
 	sweeptest.Run(t, s)
@@ -33,7 +33,7 @@ func swept(t *testing.T, r *experiments.Registry, text string) *sweep.Sweep {
 	return s
 }
 
-func verified(t *testing.T, r *experiments.Registry, path string, all bool) *verify.Report {
+func verified(t *testing.T, r *trial.Registry, path string, all bool) *verify.Report {
 	t.Helper()
 	v := &verify.Verifier{Registry: r, Path: path, Sample: verify.DefaultSample, All: all, Seed: 1, Workers: 2}
 	found, err := v.Run(t.Context())
@@ -72,8 +72,8 @@ func edit(t *testing.T, path, pattern, by string) {
 
 // late is the registry, but that on eight processes the leader announces itself
 // whether it should or not: the epoch is the same, and the runs part.
-func late() *experiments.Registry {
-	return sweeptest.RegistryOf(sweeptest.Triangle, func(in *experiments.Instance) bool { return sweeptest.Announces(in) || in.N == 8 })
+func late() *trial.Registry {
+	return sweeptest.RegistryOf(sweeptest.Triangle, func(in *trial.Instance) bool { return sweeptest.Announces(in) || in.N == 8 })
 }
 
 func TestVerifyIdentical(t *testing.T) {

@@ -53,7 +53,7 @@ var denials = []denied{
 	{"docs/performance.md", "running)", "a measurement"},
 	{"docs/performance.md", "cycle", "a search"},
 	{"docs/worst.md", "temperature", "a design that was not taken"},
-	{"experiments/doc.go", "", "families are another package: Go hides the rest from it"},
+	{"experiments/trial/doc.go", "", "families are another package: Go hides the rest from it"},
 	{"protocols/multicast/sequencer/sequencer.go", "negative acknowledgements", "the algorithm: explain has its messages"},
 	{"protocols/reliable/reliable.go", "jitter", "TestBackOff"},
 	{"protocols/mutex/majority/majority.go", "deadlock", "a paper"},

@@ -107,7 +107,7 @@ var modules = []struct {
 	{"docs", none},
 	{"experiments/cli/internal/tour", none},
 	{"experiments/cli/internal/view", append([]string{"golang.org/x/sys/unix"}, drawing...)},
-	{"experiments/setting", none},
+	{"experiments/trial/setting", none},
 	{"internal/...", none},
 	{"netem/live/...", append([]string{"golang.org/x/sys/unix"}, engines...)},
 	{"netem/...", engines},

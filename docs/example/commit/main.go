@@ -6,17 +6,17 @@ import (
 	"os"
 	"slices"
 
-	"bullring/experiments"
 	"bullring/experiments/cli"
+	"bullring/experiments/trial"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
-const Committed, Aborted, Blocked, Unsafe experiments.Outcome = "committed", "aborted", "blocked", "unsafe"
+const Committed, Aborted, Blocked, Unsafe trial.Outcome = "committed", "aborted", "blocked", "unsafe"
 
 // family is the problem, with the properties of Babaoglu and Toueg (1993).
-var family = experiments.Family{
-	Name: "commit", Right: []experiments.Outcome{Committed, Aborted}, Wrong: []experiments.Outcome{Unsafe, Blocked},
+var family = trial.Family{
+	Name: "commit", Right: []trial.Outcome{Committed, Aborted}, Wrong: []trial.Outcome{Unsafe, Blocked},
 	Checks: []explore.Property{
 		{Name: "AC1", Kind: explore.Always, Says: "no two processes decide differently"},
 		{Name: "AC2", Kind: explore.Always, Says: "a process commits only if all have voted yes"},
@@ -26,16 +26,16 @@ var family = experiments.Family{
 }
 
 // refuse is how many participants vote no, from the last address down.
-func refuse(in *experiments.Instance) int { return min(in.Count("no"), in.N-1) }
+func refuse(in *trial.Instance) int { return min(in.Count("no"), in.N-1) }
 
 // rules judge runs by the logs of the processes.
 type rules struct{ willing bool } // all vote yes
 
-func rulesOf(in *experiments.Instance) experiments.Rules[Message] { return rules{refuse(in) == 0} }
+func rulesOf(in *trial.Instance) trial.Rules[Message] { return rules{refuse(in) == 0} }
 
 func (rules) State(process any) Message { return process.(*Process).log }
 
-func (r rules) Broken(seen experiments.Seen[Message]) map[string]string {
+func (r rules) Broken(seen trial.Seen[Message]) map[string]string {
 	committed, broken := slices.Contains(seen.States, Commit), map[string]string{}
 	for p, log := range seen.States {
 		switch {
@@ -52,7 +52,7 @@ func (r rules) Broken(seen experiments.Seen[Message]) map[string]string {
 	return broken
 }
 
-func (rules) Outcome(seen experiments.Seen[Message]) experiments.Outcome {
+func (rules) Outcome(seen trial.Seen[Message]) trial.Outcome {
 	if slices.Contains(seen.States, Commit) {
 		return Committed
 	}
@@ -60,19 +60,19 @@ func (rules) Outcome(seen experiments.Seen[Message]) experiments.Outcome {
 }
 
 func main() {
-	registry := &experiments.Registry{}
-	registry.Register(experiments.Ruled(experiments.Algorithm{
+	registry := &trial.Registry{}
+	registry.Register(trial.Ruled(trial.Algorithm{
 		Name: "twophase", Title: "two-phase commit: all vote, then the coordinator decides",
 		Source: "Gray 1978; Bernstein et al. 1987, ch. 7", Cost: "3(n-1)", Variants: [][]string{{"basic", "cooperative"}},
-		Params:  []experiments.Param{experiments.CountParam("no", "0", "how many participants vote no", 0, 1_000_000)},
-		Assumes: experiments.Assumptions{Topologies: []string{"complete"}, AllInitiate: true, BoundedDelay: true},
-		Bounds: []experiments.Bound{{
-			Name: "exact", Metric: "messages", Relation: experiments.Exactly, Formula: "3(n-1) - no", Convention: "no faults",
-			Value: func(in *experiments.Instance) (float64, bool) {
+		Params:  []trial.Param{trial.CountParam("no", "0", "how many participants vote no", 0, 1_000_000)},
+		Assumes: trial.Assumptions{Topologies: []string{"complete"}, AllInitiate: true, BoundedDelay: true},
+		Bounds: []trial.Bound{{
+			Name: "exact", Metric: "messages", Relation: trial.Exactly, Formula: "3(n-1) - no", Convention: "no faults",
+			Value: func(in *trial.Instance) (float64, bool) {
 				return float64(3*(in.N-1) - refuse(in)), in.Calm() && len(in.Dead) == 0
 			},
 		}},
-	}, family, rulesOf, func(in *experiments.Instance) func(protocols.ID) protocols.Process[Message] {
+	}, family, rulesOf, func(in *trial.Instance) func(protocols.ID) protocols.Process[Message] {
 		return func(p protocols.ID) protocols.Process[Message] {
 			return &Process{make([]Message, in.N), int(p) >= in.N-refuse(in), in.Variant.Has("cooperative"), in.Assumed, 0}
 		}

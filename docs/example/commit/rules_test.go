@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // Each property is broken by the states that break it, and by no others.
@@ -16,7 +16,7 @@ func TestRules(t *testing.T) {
 		down    bool // process 0 has crashed
 		refuses bool // a participant votes no
 		broken  []string
-		outcome experiments.Outcome
+		outcome trial.Outcome
 	}{
 		{"all commit", []Message{Commit, Commit, Commit}, false, false, nil, Committed},
 		{"one votes no", []Message{Abort, Abort, Abort}, false, true, nil, Aborted},
@@ -26,7 +26,7 @@ func TestRules(t *testing.T) {
 		{"commit without a vote", []Message{Commit, Commit, 0}, false, false, []string{"AC2"}, Committed},
 		{"abort without a reason", []Message{Abort, Abort, Abort}, false, false, []string{"AC3"}, Aborted},
 	} {
-		seen := experiments.Seen[Message]{States: c.states, Down: []bool{c.down, false, false}, Crashed: c.down}
+		seen := trial.Seen[Message]{States: c.states, Down: []bool{c.down, false, false}, Crashed: c.down}
 		r := rules{willing: !c.refuses}
 		if broken := slices.Sorted(maps.Keys(r.Broken(seen))); !slices.Equal(broken, c.broken) || r.Outcome(seen) != c.outcome {
 			t.Errorf("%s: %v broken, %s; want %v, %s", c.says, broken, r.Outcome(seen), c.broken, c.outcome)

@@ -1,17 +1,17 @@
 package elections
 
 import (
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafni"
 )
 
-func afekGafniAlgorithm() experiments.Algorithm {
+func afekGafniAlgorithm() trial.Algorithm {
 	const convention = "c initiators; LEADER, n-1, counted unless leader-only; the order of events matters"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:     "afekgafni",
 		Title:    "Afek and Gafni, asynchronous: candidates capture one process after the other, and give up where a stronger one comes",
 		Look:     looks.Look{Colour: looks.Purple, Marker: looks.Nabla},
@@ -19,26 +19,26 @@ func afekGafniAlgorithm() experiments.Algorithm {
 		Papers:   []string{"afek1991"},
 		Cost:     "2(n-1) with one initiator, 4n H_n at most; + n-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "2(n-1) with one initiator, + n-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(2*(in.N-1) + captureLeader(in)), oneInitiator(in)
 				},
 			},
 			{
-				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Name: "best", Metric: "messages", Relation: trial.AtLeast, Convention: convention,
 				Formula: "2(n-1), + n-1",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(2*(in.N-1) + captureLeader(in)), true },
+				Value:   func(in *trial.Instance) (float64, bool) { return float64(2*(in.N-1) + captureLeader(in)), true },
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "4 (S + c-1) - 2(n-1), + n-1; S the sum of min(c, floor(n/k)) for k = 2..n",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					c, sum := in.Initiators.Len(), 0
 					for k := 2; k <= in.N; k++ {
 						sum += min(c, in.N/k)
@@ -47,23 +47,23 @@ func afekGafniAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "2(n-1)",
+				Name: "elected", Metric: "elected_time", Relation: trial.Exactly, Formula: "2(n-1)",
 				Convention: "one initiator, constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(2 * (in.N - 1)), oneInitiator(in) && in.ConstantDelay()
 				},
 			},
 		},
-	}, func(in *experiments.Instance) election.Promise {
+	}, func(in *trial.Instance) election.Promise {
 		return election.Promise{Winner: election.Anyone, LeaderOnly: in.Variant.Has("leader-only")}
-	}, func(in *experiments.Instance) func(protocols.ID) election.Process[afekgafni.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[afekgafni.Message] {
 		cfg := afekgafni.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[afekgafni.Message] { return afekgafni.New(in.Ranks.At(p), cfg) }
 	})
 }
 
 // captureLeader is the number of LEADER messages.
-func captureLeader(in *experiments.Instance) int {
+func captureLeader(in *trial.Instance) int {
 	if in.Variant.Has("leader-only") {
 		return 0
 	}

@@ -4,52 +4,52 @@ import (
 	"math/bits"
 
 	"bullring/des"
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/afekgafnisync"
 )
 
-func afekGafniSyncAlgorithm() experiments.Algorithm {
+func afekGafniSyncAlgorithm() trial.Algorithm {
 	const convention = "LEADER, n-1, counted unless leader-only; any delays within the bound"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:     "afekgafnisync",
 		Title:    "Afek and Gafni, synchronous: candidates capture twice as many processes in each phase, all or nothing",
 		Source:   "Afek & Gafni, SIAM J. Computing 20(2) 1991; doubling capture, reconstructed",
 		Papers:   []string{"afek1991"},
 		Cost:     "3n ceil(lg n) - n at most, in 2 ceil(lg n) rounds; + n-1 to tell all",
 		Variants: [][]string{{"all-terminate", "leader-only"}, {"max", "min"}},
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "in phase i each candidate left sends 2^i CAPTURE, and each process that a better candidate wants one ACCEPT; + n-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(doublingCapture(in) + captureLeader(in)), true
 				},
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "3n ceil(lg n) - n, + n-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(3*in.N*bits.Len(uint(in.N-1)) - in.N + captureLeader(in)), in.N > 1
 				},
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "2 ceil(lg n) rounds",
+				Name: "elected", Metric: "elected_time", Relation: trial.Exactly, Formula: "2 ceil(lg n) rounds",
 				Convention: "constant delay; a round is the assumed bound on it",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					rounds := des.Time(afekgafnisync.Rounds(in.N))
 					return in.Units(rounds * des.Time(in.Assumed)), in.ConstantDelay()
 				},
 			},
 		},
-	}, func(in *experiments.Instance) election.Promise {
+	}, func(in *trial.Instance) election.Promise {
 		return election.Promise{LeaderOnly: in.Variant.Has("leader-only")}
-	}, func(in *experiments.Instance) func(protocols.ID) election.Process[afekgafnisync.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[afekgafnisync.Message] {
 		cfg := afekgafnisync.Config{Round: in.Assumed, Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[afekgafnisync.Message] {
 			return afekgafnisync.New(in.Ranks.At(p), cfg)
@@ -59,7 +59,7 @@ func afekGafniSyncAlgorithm() experiments.Algorithm {
 
 // doublingCapture is the number of CAPTURE and ACCEPT messages. In each phase the best of
 // its claimants captures a process. A process that is still a candidate claims itself.
-func doublingCapture(in *experiments.Instance) int {
+func doublingCapture(in *trial.Instance) int {
 	n, messages := in.N, 0
 	running := make([]bool, n)
 	for p := range running {

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 )
 
 func TestLCRBoundsOverAllPlacements(t *testing.T) {
@@ -18,7 +18,7 @@ func TestLCRBoundsOverAllPlacements(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, v := range []string{"", "all-terminate", "min", "all-terminate,min"} {
-				c.run(experiments.Setting{Algorithm: "lcr", IDs: ids, Variant: v})
+				c.run(trial.Setting{Algorithm: "lcr", IDs: ids, Variant: v})
 			}
 		})
 	}
@@ -30,9 +30,9 @@ func TestChangRobertsBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for set := 1; set < 1<<n; set++ {
-				c.run(experiments.Setting{Algorithm: "changroberts", IDs: ids, Initiators: catalogtest.Addresses(set, n)})
+				c.run(trial.Setting{Algorithm: "changroberts", IDs: ids, Initiators: catalogtest.Addresses(set, n)})
 			}
-			c.run(experiments.Setting{Algorithm: "changroberts", IDs: ids, Variant: "min", Delay: "uniform(0,3ms)"})
+			c.run(trial.Setting{Algorithm: "changroberts", IDs: ids, Variant: "min", Delay: "uniform(0,3ms)"})
 		})
 	}
 	c.Needs("exact", "quiet")
@@ -42,7 +42,7 @@ func TestPetersonBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
-			for _, s := range []experiments.Setting{{}, {Variant: "min"}, {Delay: "exp(1ms)", Initiators: "random:1"}} {
+			for _, s := range []trial.Setting{{}, {Variant: "min"}, {Delay: "exp(1ms)", Initiators: "random:1"}} {
 				s.Algorithm, s.IDs = "peterson", ids
 				r := c.run(s)
 				if n > 1 && s.Delay == "" && families.ElectionOf(r).Elected <= r.Time-des.Time(n)*des.Time(time.Millisecond) {
@@ -63,7 +63,7 @@ func TestRingListBoundsOverAllDeadSetsAndInitiators(t *testing.T) {
 					continue
 				}
 				for _, v := range []string{"forget", "remember", "min"} {
-					s := experiments.Setting{Algorithm: "ringlist", N: n, Placement: "alternating", Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n), Variant: v}
+					s := trial.Setting{Algorithm: "ringlist", N: n, Placement: "alternating", Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n), Variant: v}
 					c.run(s)
 				}
 			}
@@ -82,7 +82,7 @@ func TestBullyBoundsOverAllDeadSetsAndDetectors(t *testing.T) {
 				}
 				for _, v := range []string{"A", "B", "C", "A,start-after-answer", "B,start-after-answer", "C,start-after-answer", "min"} {
 					for _, processing := range []string{"", "500us"} {
-						s := experiments.Setting{Algorithm: "bully", N: n, Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n), Variant: v, Processing: processing}
+						s := trial.Setting{Algorithm: "bully", N: n, Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n), Variant: v, Processing: processing}
 						if n%2 == 0 {
 							s.Placement = "alternating"
 						}
@@ -105,7 +105,7 @@ func TestBullyTable(t *testing.T) {
 		"C": {48, 36, 26, 18, 12, 8, 6},
 	} {
 		for d, messages := range want {
-			r := c.run(experiments.Setting{Algorithm: "bully", N: 8, Dead: "last", Initiators: strconv.Itoa(d), Variant: variant})
+			r := c.run(trial.Setting{Algorithm: "bully", N: 8, Dead: "last", Initiators: strconv.Itoa(d), Variant: variant})
 			if got := r.Counters.Messages(); got != messages {
 				t.Errorf("convention %s, detector %d: %d messages; want %d", variant, d+1, got, messages)
 			}
@@ -119,7 +119,7 @@ func TestElectionsThatAreRepeated(t *testing.T) {
 	compared := map[string]int{}
 	for n := 2; n <= 6; n++ {
 		for p := range n {
-			for _, s := range []experiments.Setting{
+			for _, s := range []trial.Setting{
 				{Algorithm: "changroberts", N: n, Placement: "alternating", Fault: fmt.Sprintf("at 30ms start %d", p)},
 				{Algorithm: "changroberts", N: n, Placement: "alternating", Initiators: "first", Fault: fmt.Sprintf("at 30ms start %d", p)},
 			} {
@@ -127,7 +127,7 @@ func TestElectionsThatAreRepeated(t *testing.T) {
 			}
 			for half := 1; half < 4*n; half++ {
 				for _, variant := range []string{"", "memory", "no-watchdog", "memory,no-watchdog"} {
-					repeated(t, experiments.Setting{
+					repeated(t, trial.Setting{
 						Algorithm: "modifiedring", Variant: variant, N: n, Initiators: strconv.Itoa(p), Fault: fmt.Sprintf("at %dus crash %d", 500*half+1, n-1),
 					}, compared)
 				}
@@ -139,13 +139,13 @@ func TestElectionsThatAreRepeated(t *testing.T) {
 	}
 }
 
-func repeated(t *testing.T, s experiments.Setting, compared map[string]int) {
+func repeated(t *testing.T, s trial.Setting, compared map[string]int) {
 	t.Helper()
 	in, err := registry.Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := new(experiments.Worker).Run(context.Background(), in, nil)
+	r := new(trial.Worker).Run(context.Background(), in, nil)
 	if err := r.BrokenBound(); err != nil {
 		t.Errorf("%+v: %v", s, err)
 	}

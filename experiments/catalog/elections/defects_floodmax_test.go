@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var floodMaxDefects = []catalogtest.Defect{
@@ -41,7 +41,7 @@ var floodMaxDefects = []catalogtest.Defect{
 // floodMaxSearches are where the defects are looked for.
 var floodMaxSearches = map[string]catalogtest.Explored{
 	"floodmax": func(add catalogtest.Add) {
-		catalogtest.Sizes(2, 3, experiments.Setting{Initiators: "all"}, experiments.Setting{Initiators: "all", Variant: "opt"}, experiments.Setting{Initiators: "all", Topology: "complete"})(add)
-		add(0, experiments.Setting{N: 2, Variant: "alpha"})
+		catalogtest.Sizes(2, 3, trial.Setting{Initiators: "all"}, trial.Setting{Initiators: "all", Variant: "opt"}, trial.Setting{Initiators: "all", Topology: "complete"})(add)
+		add(0, trial.Setting{N: 2, Variant: "alpha"})
 	},
 }

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var franklinDefects = []catalogtest.Defect{
@@ -27,4 +27,4 @@ var franklinDefects = []catalogtest.Defect{
 }
 
 // franklinSearches are where the defects are looked for.
-var franklinSearches = map[string]catalogtest.Explored{"franklin": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Variant: "all-terminate"})}
+var franklinSearches = map[string]catalogtest.Explored{"franklin": catalogtest.Sizes(2, 3, trial.Setting{}, trial.Setting{Variant: "all-terminate"})}

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // defectsOnGraphs are those of the elections on graphs.
@@ -119,19 +119,19 @@ var defectsOnGraphs = []catalogtest.Defect{
 var searchesOnGraphs = map[string]catalogtest.Explored{
 	"echo":          exploredOnLines,
 	"ghs":           exploredOnLines,
-	"afekgafni":     catalogtest.Sizes(2, 4, experiments.Setting{}),
-	"afekgafnisync": catalogtest.Sizes(2, 3, experiments.Setting{Initiators: "all"}),
+	"afekgafni":     catalogtest.Sizes(2, 4, trial.Setting{}),
+	"afekgafnisync": catalogtest.Sizes(2, 3, trial.Setting{Initiators: "all"}),
 	"electiontree": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2})
-		add(0, experiments.Setting{N: 3, Topology: "line"})
-		add(0, experiments.Setting{N: 3, Initiators: "0"})
-		add(1, experiments.Setting{N: 2})
-		add(1, experiments.Setting{N: 3, Initiators: "0"})
+		add(0, trial.Setting{N: 2})
+		add(0, trial.Setting{N: 3, Topology: "line"})
+		add(0, trial.Setting{N: 3, Initiators: "0"})
+		add(1, trial.Setting{N: 2})
+		add(1, trial.Setting{N: 3, Initiators: "0"})
 	},
 }
 
 func exploredOnLines(add catalogtest.Add) {
-	add(0, experiments.Setting{N: 2})
-	add(0, experiments.Setting{N: 3, Topology: "line"})
-	add(0, experiments.Setting{N: 3})
+	add(0, trial.Setting{N: 2})
+	add(0, trial.Setting{N: 3, Topology: "line"})
+	add(0, trial.Setting{N: 3})
 }

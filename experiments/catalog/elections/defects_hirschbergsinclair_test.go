@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var hirschbergSinclairDefects = []catalogtest.Defect{
@@ -33,4 +33,4 @@ var hirschbergSinclairDefects = []catalogtest.Defect{
 }
 
 // hirschbergSinclairSearches are where the defects are looked for.
-var hirschbergSinclairSearches = map[string]catalogtest.Explored{"hirschbergsinclair": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Variant: "all-terminate"})}
+var hirschbergSinclairSearches = map[string]catalogtest.Explored{"hirschbergsinclair": catalogtest.Sizes(2, 3, trial.Setting{}, trial.Setting{Variant: "all-terminate"})}

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var itaiRodehDefects = []catalogtest.Defect{
@@ -33,4 +33,4 @@ var itaiRodehDefects = []catalogtest.Defect{
 }
 
 // itaiRodehSearches are where the defects are looked for.
-var itaiRodehSearches = map[string]catalogtest.Explored{"itairodeh": catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Initiators: "all", Variant: "sync"})}
+var itaiRodehSearches = map[string]catalogtest.Explored{"itairodeh": catalogtest.Sizes(2, 3, trial.Setting{}, trial.Setting{Initiators: "all", Variant: "sync"})}

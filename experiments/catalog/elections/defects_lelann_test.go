@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var leLannDefects = []catalogtest.Defect{
@@ -33,4 +33,4 @@ var leLannDefects = []catalogtest.Defect{
 }
 
 // leLannSearches are where the defects are looked for.
-var leLannSearches = map[string]catalogtest.Explored{"lelann": catalogtest.Sizes(2, 4, experiments.Setting{})}
+var leLannSearches = map[string]catalogtest.Explored{"lelann": catalogtest.Sizes(2, 4, trial.Setting{})}

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var petersonDefects = []catalogtest.Defect{
@@ -45,4 +45,4 @@ var petersonDefects = []catalogtest.Defect{
 }
 
 // petersonSearches are where the defects are looked for.
-var petersonSearches = map[string]catalogtest.Explored{"peterson": catalogtest.Sizes(2, 4, experiments.Setting{})}
+var petersonSearches = map[string]catalogtest.Explored{"peterson": catalogtest.Sizes(2, 4, trial.Setting{})}

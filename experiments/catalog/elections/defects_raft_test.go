@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // raftDefects are those of Raft's leader election.
@@ -37,9 +37,9 @@ var raftDefects = []catalogtest.Defect{
 // to end.
 var raftSearches = map[string]catalogtest.Explored{
 	"raft": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2, Param: "terms=2"})
-		add(0, experiments.Setting{N: 3, Param: "terms=1"})
-		last := add(1, experiments.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
+		add(0, trial.Setting{N: 2, Param: "terms=2"})
+		add(0, trial.Setting{N: 3, Param: "terms=1"})
+		last := add(1, trial.Setting{N: 3, Initiators: "0,2", Param: "terms=1"})
 		last.Budget.Restarts, last.Setting.Placement = 1, ""
 	},
 }

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // ringDefects are those of the elections that came first.
@@ -234,31 +234,31 @@ var ringDefects = []catalogtest.Defect{
 
 // ringSearches are where the defects are looked for.
 var ringSearches = map[string]catalogtest.Explored{
-	"lcr":          catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"}, experiments.Setting{Initiators: "all", Variant: "all-terminate"}),
-	"changroberts": catalogtest.Sizes(2, 4, experiments.Setting{}),
+	"lcr":          catalogtest.Sizes(2, 4, trial.Setting{Initiators: "all"}, trial.Setting{Initiators: "all", Variant: "all-terminate"}),
+	"changroberts": catalogtest.Sizes(2, 4, trial.Setting{}),
 	"ringlist": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2})
-		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		add(0, trial.Setting{N: 2})
+		add(0, trial.Setting{N: 3, Initiators: "0"})
 		for _, v := range []string{"", "remember"} {
-			add(0, experiments.Setting{N: 3, Dead: "1", Variant: v})
+			add(0, trial.Setting{N: 3, Dead: "1", Variant: v})
 		}
-		add(0, experiments.Setting{N: 4, Initiators: "0", Dead: "1"})
+		add(0, trial.Setting{N: 4, Initiators: "0", Dead: "1"})
 	},
 	"modifiedring": func(add catalogtest.Add) {
 		for crashes := range 2 {
-			add(crashes, experiments.Setting{N: 2})
-			add(crashes, experiments.Setting{N: 3, Initiators: "0"})
+			add(crashes, trial.Setting{N: 2})
+			add(crashes, trial.Setting{N: 3, Initiators: "0"})
 		}
-		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "memory"})
-		add(1, experiments.Setting{N: 3, Initiators: "0", Variant: "no-watchdog"})
+		add(1, trial.Setting{N: 3, Initiators: "0", Variant: "memory"})
+		add(1, trial.Setting{N: 3, Initiators: "0", Variant: "no-watchdog"})
 	},
 	"bully": func(add catalogtest.Add) {
 		for crashes := range 2 {
 			for n := 2; n <= 3; n++ {
-				add(crashes, experiments.Setting{N: n})
-				add(crashes, experiments.Setting{N: n, Variant: "start-after-answer"})
+				add(crashes, trial.Setting{N: n})
+				add(crashes, trial.Setting{N: n, Variant: "start-after-answer"})
 			}
 		}
-		add(1, experiments.Setting{N: 4, Dead: "3"})
+		add(1, trial.Setting{N: 4, Dead: "3"})
 	},
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 )
 
 var defects = catalogtest.Defects{
@@ -32,13 +32,13 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 // runs are the runs that an algorithm goes through, all inside its model: small rings
 // with every placement and every set of initiators and, as the model allows, every
 // set of the dead or every crash at any half of a delay.
-func runs(algorithm, variant string) iter.Seq[experiments.Setting] {
-	return func(yield func(experiments.Setting) bool) {
+func runs(algorithm, variant string) iter.Seq[trial.Setting] {
+	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			more := true
 			catalogtest.Permutations(n, func(ids string) {
 				for set := 1; set < 1<<n && more; set++ {
-					s := experiments.Setting{Algorithm: algorithm, Variant: variant, IDs: ids, Initiators: catalogtest.Addresses(set, n), MaxEvents: 10_000}
+					s := trial.Setting{Algorithm: algorithm, Variant: variant, IDs: ids, Initiators: catalogtest.Addresses(set, n), MaxEvents: 10_000}
 					more = furnished(s, n, set, yield)
 				}
 			})
@@ -51,7 +51,7 @@ func runs(algorithm, variant string) iter.Seq[experiments.Setting] {
 
 // furnished yields a setting in all the ways in which it goes on: variants, the
 // dead, crashes.
-func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting) bool) bool {
+func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool {
 	switch s.Algorithm {
 	case "afekgafnisync":
 		return set < 1<<n-1 || yield(s) // all have to start
@@ -106,7 +106,7 @@ func furnished(s experiments.Setting, n, set int, yield func(experiments.Setting
 // crashing yields a setting with each process that is not dead crashing, at each half
 // of a delay while an election goes on. The bully promises little until somebody
 // notices, so there another process starts an election when all is over.
-func crashing(s experiments.Setting, n, dead int, yield func(experiments.Setting) bool) bool {
+func crashing(s trial.Setting, n, dead int, yield func(trial.Setting) bool) bool {
 	for p := range n {
 		for half := 1; half <= 4*n && p != dead; half++ {
 			s.Fault = fmt.Sprintf("at %dus crash %d", 500*half, p)

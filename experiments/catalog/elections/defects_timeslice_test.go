@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var timeSliceDefects = []catalogtest.Defect{
@@ -27,4 +27,4 @@ var timeSliceDefects = []catalogtest.Defect{
 }
 
 // timeSliceSearches are where the defects are looked for.
-var timeSliceSearches = map[string]catalogtest.Explored{"timeslice": catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"})}
+var timeSliceSearches = map[string]catalogtest.Explored{"timeslice": catalogtest.Sizes(2, 4, trial.Setting{Initiators: "all"})}

@@ -1,8 +1,8 @@
 package elections_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var variableSpeedsDefects = []catalogtest.Defect{
@@ -27,4 +27,4 @@ var variableSpeedsDefects = []catalogtest.Defect{
 }
 
 // variableSpeedsSearches are where the defects are looked for.
-var variableSpeedsSearches = map[string]catalogtest.Explored{"variablespeeds": catalogtest.Sizes(2, 4, experiments.Setting{Initiators: "all"})}
+var variableSpeedsSearches = map[string]catalogtest.Explored{"variablespeeds": catalogtest.Sizes(2, 4, trial.Setting{Initiators: "all"})}

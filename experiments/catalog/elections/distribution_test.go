@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // TestLCRDistribution holds the recurrence to the number of the 5040 rings of
 // n = 8 for each count from 15 to 36, which enumeration gives (THEORY 2.1).
 func TestLCRDistribution(t *testing.T) {
-	in, err := registry.Instance(experiments.Setting{Algorithm: "lcr", N: 8, Placement: "random"})
+	in, err := registry.Instance(trial.Setting{Algorithm: "lcr", N: 8, Placement: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,15 +3,15 @@ package elections
 
 import (
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/faults"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
 
 // All returns the elections: on rings, on complete graphs, on any graph.
-func All() []experiments.Algorithm {
-	return []experiments.Algorithm{
+func All() []trial.Algorithm {
+	return []trial.Algorithm{
 		lcrAlgorithm(),
 		changRobertsAlgorithm(),
 		leLannAlgorithm(),
@@ -34,16 +34,16 @@ func All() []experiments.Algorithm {
 	}
 }
 
-func everyoneDecides(*experiments.Instance) election.Promise { return election.Promise{} }
+func everyoneDecides(*trial.Instance) election.Promise { return election.Promise{} }
 
 // leaderOrEveryone: only the leader decides, unless the variant is all-terminate.
-func leaderOrEveryone(in *experiments.Instance) election.Promise {
+func leaderOrEveryone(in *trial.Instance) election.Promise {
 	return election.Promise{LeaderOnly: !in.Variant.Has("all-terminate")}
 }
 
 // startsAgain returns the process that a plan starts again. ok is false unless this is the
 // whole plan, the delay is constant, and at least so many delays have passed by then.
-func startsAgain(in *experiments.Instance, delays int) (p protocols.ID, ok bool) {
+func startsAgain(in *trial.Instance, delays int) (p protocols.ID, ok bool) {
 	unit, constant := in.Unit()
 	if !constant || len(in.Drawn) != 1 || in.Drawn[0].Kind != faults.Start || in.Drawn[0].Process < 0 {
 		return 0, false
@@ -52,10 +52,10 @@ func startsAgain(in *experiments.Instance, delays int) (p protocols.ID, ok bool)
 	return f.Process, f.When.On == faults.Instant && f.When.At >= des.Time(delays)*des.Time(unit)
 }
 
-func randomPlacement(in *experiments.Instance) bool { return in.Setting.Placement == "random" }
+func randomPlacement(in *trial.Instance) bool { return in.Setting.Placement == "random" }
 
 // best is the address of the best live process.
-func best(in *experiments.Instance) protocols.ID {
+func best(in *trial.Instance) protocols.ID {
 	best := protocols.ID(-1)
 	for p := range protocols.ID(in.N) {
 		if !in.IsDead(p) && (best < 0 || in.Order.Better(in.Ranks.At(p), in.Ranks.At(best))) {

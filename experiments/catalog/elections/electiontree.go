@@ -4,50 +4,50 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/electiontree"
 )
 
-func electionTreeAlgorithm() experiments.Algorithm {
+func electionTreeAlgorithm() trial.Algorithm {
 	const convention = "V processes and E edges without the dead from the start; initiators start before anything reaches them; nobody crashes"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:     "electiontree",
 		Title:    "the wireless election: a tree grows from the initiator, the best of each subtree is reported, the root announces",
 		Source:   "Vasudevan, Kurose & Towsley, ICNP 2004; van Steen & Tanenbaum, Distributed Systems, 3rd ed., section 6.4.3",
 		Papers:   []string{"vasudevan2004", "vansteen2017"},
 		Cost:     "4E-2V+2 with one initiator, + V-1 LEADER",
 		Variants: [][]string{{"max", "min"}},
-		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete", experiments.Connected}, NoRestart: true, StaysConnected: true, BoundedDelay: true, PerfectDetector: true,
+		Assumes: trial.Assumptions{
+			Topologies: []string{"complete", trial.Connected}, NoRestart: true, StaysConnected: true, BoundedDelay: true, PerfectDetector: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "4E-2V+2 with one initiator, + V-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(treeMessages(in, 1)), in.Calm() && oneInitiator(in)
 				},
 			},
 			{
-				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Name: "best", Metric: "messages", Relation: trial.AtLeast, Convention: convention,
 				Formula: "4E-2V+2, + V-1",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(treeMessages(in, 1)), in.Calm() },
+				Value:   func(in *trial.Instance) (float64, bool) { return float64(treeMessages(in, 1)), in.Calm() },
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "k(4E-2V+2) with k initiators, + V-1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(treeMessages(in, in.Initiators.Len())), in.Calm() && !in.Timeless()
 				},
 			},
 			{
-				Name: "decided", Metric: "decided_time", Relation: experiments.Exactly,
+				Name: "decided", Metric: "decided_time", Relation: trial.Exactly,
 				Formula:    "c(root) + e; c(v): the largest of d(v), d(v)+2 if v has a neighbour that is neither parent nor child, and c+1 of each child",
 				Convention: "one initiator, of eccentricity e; d is the distance from it; constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
 						return 0, false
 					}
@@ -56,9 +56,9 @@ func electionTreeAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "latest", Metric: "decided_time", Relation: experiments.AtMost, Formula: "3e+2",
+				Name: "latest", Metric: "decided_time", Relation: trial.AtMost, Formula: "3e+2",
 				Convention: "one initiator, of eccentricity e; constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
 						return 0, false
 					}
@@ -66,14 +66,14 @@ func electionTreeAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, func(in *experiments.Instance) election.Promise {
+	}, func(in *trial.Instance) election.Promise {
 		// All processes notice the last crash within one timeout, or within two if they
 		// join an election that a dead process has begun. Then the news reaches the
 		// root, which begins the last election. Its ELECTION, ACK and LEADER take at
 		// most n delays each.
 		rest := 4*pollTimeout(in) + 8*in.Assumed*time.Duration(in.N)
 		return election.Promise{Notices: true, Rest: rest}
-	}, func(in *experiments.Instance) func(protocols.ID) election.Process[electiontree.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[electiontree.Message] {
 		cfg := electiontree.Config{Timeout: pollTimeout(in), Order: in.Order}
 		return func(p protocols.ID) election.Process[electiontree.Message] {
 			return electiontree.New(in.Ranks.At(p), cfg)
@@ -83,14 +83,14 @@ func electionTreeAlgorithm() experiments.Algorithm {
 
 // treeMessages is the number of messages of some elections that each span the graph. One
 // of them is announced.
-func treeMessages(in *experiments.Instance, elections int) int {
+func treeMessages(in *trial.Instance, elections int) int {
 	v := live(in)
 	return elections*(4*edges(in)-2*v+2) + v - 1
 }
 
 // treeDone is the time, in delays, at which the one initiator knows the best process, and
 // the eccentricity of the initiator.
-func treeDone(in *experiments.Instance) (done, eccentricity int) {
+func treeDone(in *trial.Instance) (done, eccentricity int) {
 	s := searchFrom(in, in.Initiators.At(0))
 	c := make([]int, in.N)
 	for _, v := range slices.Backward(s.order) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
+	"bullring/experiments/trial/search"
 )
 
 // BenchmarkExplore explores the election of Dolev, Klawe and Rodeh on the ring of

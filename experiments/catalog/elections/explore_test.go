@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
+	"bullring/experiments/trial/search"
 )
 
 var of = catalogtest.Of

@@ -3,17 +3,17 @@ package elections
 import (
 	"math/bits"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/franklin"
 )
 
-func franklinAlgorithm() experiments.Algorithm {
+func franklinAlgorithm() trial.Algorithm {
 	const convention = "PROBE counted when sent, ANNOUNCE too in all-terminate; any initiators"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:      "franklin",
 		Title:     "Franklin: who is active stays so if it is better than the active ones on both sides",
 		Look:      looks.Look{Colour: looks.Purple, Marker: looks.Diamond},
@@ -22,22 +22,22 @@ func franklinAlgorithm() experiments.Algorithm {
 		Cost:      "4n to 2n floor(lg n) + 2n",
 		Variants:  [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
 		Rotations: true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "2nP (+ n): P-1 is how often one keeps only the local maxima until one is left",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					phases, _ := franklinPhases(in)
 					return float64(2*in.N*phases + announced(in)), true
 				},
 			},
 			{
-				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Name: "best", Metric: "messages", Relation: trial.AtLeast, Convention: convention,
 				Formula: "4n, 2 if n = 1 (+ n)",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					if in.N == 1 {
 						return float64(2 + announced(in)), true
 					}
@@ -45,32 +45,32 @@ func franklinAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "2n floor(lg n) + 2n (+ n)",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(2*in.N*bits.Len(uint(in.N)) + announced(in)), true
 				},
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly,
+				Name: "elected", Metric: "elected_time", Relation: trial.Exactly,
 				Formula:    "when the best has heard of itself from both sides: n after its last phase began, and later if a process on the way still waits for its other side",
 				Convention: "constant delay, all start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					_, elected := franklinPhases(in)
 					return float64(elected), in.ConstantDelay() && in.AllInitiate()
 				},
 			},
 			{
-				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Name: "quiet", Metric: "time", Relation: trial.Exactly,
 				Formula:    "elected (+ n)",
 				Convention: "constant delay, all start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					_, elected := franklinPhases(in)
 					return float64(elected + announced(in)), in.ConstantDelay() && in.AllInitiate()
 				},
 			},
 		},
-	}, leaderOrEveryone, func(in *experiments.Instance) func(protocols.ID) election.Process[franklin.Message] {
+	}, leaderOrEveryone, func(in *trial.Instance) func(protocols.ID) election.Process[franklin.Message] {
 		cfg := franklin.Config{Announce: in.Variant.Has("all-terminate"), Order: in.Order}
 		return func(p protocols.ID) election.Process[franklin.Message] { return franklin.New(in.Ranks.At(p), cfg) }
 	})
@@ -79,7 +79,7 @@ func franklinAlgorithm() experiments.Algorithm {
 // franklinPhases is the number of phases, and the time, in delays, at which the leader has
 // received its own identity from both sides. A process ends its phase when it has heard
 // from the active processes on both sides. Until then it forwards no message.
-func franklinPhases(in *experiments.Instance) (phases, elected int) {
+func franklinPhases(in *trial.Instance) (phases, elected int) {
 	active := make([]standing, in.N)
 	for p := range active {
 		active[p] = standing{at: p, rank: in.Ranks.At(protocols.ID(p))}

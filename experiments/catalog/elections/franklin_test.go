@@ -3,8 +3,8 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 func TestFranklinBoundsOverAllPlacementsAndInitiators(t *testing.T) {
@@ -12,15 +12,15 @@ func TestFranklinBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, v := range []string{"", "all-terminate", "min"} {
-				c.run(experiments.Setting{Algorithm: "franklin", IDs: ids, Variant: v})
-				c.run(experiments.Setting{Algorithm: "franklin", IDs: ids, Variant: v, Delay: "exp(1ms)", Initiators: "random:1"})
+				c.run(trial.Setting{Algorithm: "franklin", IDs: ids, Variant: v})
+				c.run(trial.Setting{Algorithm: "franklin", IDs: ids, Variant: v, Delay: "exp(1ms)", Initiators: "random:1"})
 			}
 		})
 	}
 	for n := 1; n <= 4; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for set := 1; set < 1<<n; set++ {
-				c.run(experiments.Setting{Algorithm: "franklin", IDs: ids, Initiators: catalogtest.Addresses(set, n)})
+				c.run(trial.Setting{Algorithm: "franklin", IDs: ids, Initiators: catalogtest.Addresses(set, n)})
 			}
 		})
 	}
@@ -33,7 +33,7 @@ func TestFranklinTimesOnRandomRings(t *testing.T) {
 	c := newChecker(t)
 	for _, n := range []int{16, 64, 200} {
 		for seed := range uint64(300) {
-			c.run(experiments.Setting{Algorithm: "franklin", N: n, Placement: "random", Seed: seed})
+			c.run(trial.Setting{Algorithm: "franklin", N: n, Placement: "random", Seed: seed})
 		}
 	}
 	c.Needs("elected", "quiet")
@@ -42,7 +42,7 @@ func TestFranklinTimesOnRandomRings(t *testing.T) {
 // The mean of 2nP over all placements, where these are too many to be run.
 func TestFranklinMean(t *testing.T) {
 	for n, want := range map[int]float64{7: 1862. / 45, 8: 15136. / 315} {
-		meansAre(t, experiments.Setting{Algorithm: "franklin", N: n}, want, 0, 2000)
+		meansAre(t, trial.Setting{Algorithm: "franklin", N: n}, want, 0, 2000)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestFranklinProbeOfTheMaximumLost(t *testing.T) {
 		if n == 6 && testing.Short() {
 			continue
 		}
-		if got := maximumLost(t, experiments.Setting{Algorithm: "franklin"}, n); got != want {
+		if got := maximumLost(t, trial.Setting{Algorithm: "franklin"}, n); got != want {
 			t.Errorf("n=%d: %+v, want %+v", n, got, want)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/simple"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election/ghs"
@@ -16,11 +16,11 @@ import (
 // The branches are the minimum spanning tree, by gonum's Kruskal, on topologies of the
 // registry, whatever the delays and whoever starts.
 func TestGHSBuildsTheMinimumSpanningTree(t *testing.T) {
-	registry := &experiments.Registry{}
+	registry := &trial.Registry{}
 	registry.Register(ghsAlgorithm())
 	for _, topology := range []string{"complete", "line", "star", "tree", "grid", "torus", "hypercube", "er(0.3)", "ba(2)", "biring"} {
 		for seed := range uint64(6) {
-			in, err := registry.Instance(experiments.Setting{
+			in, err := registry.Instance(trial.Setting{
 				Algorithm: "ghs", N: 16, Topology: topology, Delay: []string{"1ms", "exp(1ms)"}[seed%2], Initiators: []string{"all", "random:3"}[seed/2%2], Seed: seed,
 			})
 			if err != nil {
@@ -48,7 +48,7 @@ func TestGHSBuildsTheMinimumSpanningTree(t *testing.T) {
 }
 
 // minimumSpanningTree is the neighbours of each process in the tree, ascending.
-func minimumSpanningTree(in *experiments.Instance) [][]protocols.ID {
+func minimumSpanningTree(in *trial.Instance) [][]protocols.ID {
 	g, tree := simple.NewWeightedUndirectedGraph(0, 0), simple.NewWeightedUndirectedGraph(0, 0)
 	for p := range protocols.ID(in.N) {
 		for port := range in.Topology.Degree(p) {

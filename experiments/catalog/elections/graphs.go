@@ -3,14 +3,14 @@ package elections
 import (
 	"slices"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
 // Parts of bounds for elections on undirected graphs.
 
 // edges is the number of edges between processes that are not dead from the start.
-func edges(in *experiments.Instance) int {
+func edges(in *trial.Instance) int {
 	if len(in.Dead) == 0 {
 		return in.Graph().Edges()
 	}
@@ -24,10 +24,10 @@ func edges(in *experiments.Instance) int {
 }
 
 // live is the number of processes that are not dead from the start.
-func live(in *experiments.Instance) int { return in.N - len(in.Dead) }
+func live(in *trial.Instance) int { return in.N - len(in.Dead) }
 
 // living are the neighbours of a process that are not dead from the start, ascending.
-func living(in *experiments.Instance, p protocols.ID) []protocols.ID {
+func living(in *trial.Instance, p protocols.ID) []protocols.ID {
 	neighbors := make([]protocols.ID, 0, in.Topology.Degree(p))
 	for port := range in.Topology.Degree(p) {
 		if q := in.Topology.Neighbor(p, port); !in.IsDead(q) {
@@ -47,7 +47,7 @@ type search struct {
 	deepest  int
 }
 
-func searchFrom(in *experiments.Instance, root protocols.ID) search {
+func searchFrom(in *trial.Instance, root protocols.ID) search {
 	s := search{order: []protocols.ID{root}, parent: make([]protocols.ID, in.N), distance: make([]int, in.N)}
 	for p := range s.parent {
 		s.parent[p], s.distance[p] = -1, -1
@@ -67,4 +67,4 @@ func searchFrom(in *experiments.Instance, root protocols.ID) search {
 }
 
 // oneInitiator: one process starts, at 0.
-func oneInitiator(in *experiments.Instance) bool { return in.Initiators.Len() == 1 }
+func oneInitiator(in *trial.Instance) bool { return in.Initiators.Len() == 1 }

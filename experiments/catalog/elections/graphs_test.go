@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -37,7 +37,7 @@ func TestEchoBounds(t *testing.T) {
 				for set := 1; set < 1<<n; set++ {
 					for _, variant := range []string{"", "leader-only", "min"} {
 						for _, delay := range []string{"", "exp(1ms)"} {
-							c.run(experiments.Setting{Algorithm: "echo", IDs: ids, Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
+							c.run(trial.Setting{Algorithm: "echo", IDs: ids, Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
 						}
 					}
 				}
@@ -47,8 +47,8 @@ func TestEchoBounds(t *testing.T) {
 	for _, n := range []int{20, 50} {
 		eachGraph(n, func(topology string) {
 			for seed := range uint64(10) {
-				c.run(experiments.Setting{Algorithm: "echo", N: n, Placement: "random", Topology: topology, Initiators: "random:1", Seed: seed})
-				c.run(experiments.Setting{Algorithm: "echo", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Seed: seed, Unordered: true, Delay: "exp(1ms)"})
+				c.run(trial.Setting{Algorithm: "echo", N: n, Placement: "random", Topology: topology, Initiators: "random:1", Seed: seed})
+				c.run(trial.Setting{Algorithm: "echo", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Seed: seed, Unordered: true, Delay: "exp(1ms)"})
 			}
 		})
 	}
@@ -63,7 +63,7 @@ func TestElectionTreeBounds(t *testing.T) {
 				for set := 1; set < 1<<n; set++ {
 					for _, variant := range []string{"", "min"} {
 						for _, delay := range []string{"", "uniform(0,3ms)"} {
-							c.run(experiments.Setting{Algorithm: "electiontree", IDs: ids, Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
+							c.run(trial.Setting{Algorithm: "electiontree", IDs: ids, Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
 						}
 					}
 				}
@@ -74,7 +74,7 @@ func TestElectionTreeBounds(t *testing.T) {
 		for dead := range 1<<n - 1 {
 			for set := 1; set < 1<<n; set++ {
 				if dead&set == 0 {
-					c.run(experiments.Setting{Algorithm: "electiontree", N: n, Placement: "alternating", Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n)})
+					c.run(trial.Setting{Algorithm: "electiontree", N: n, Placement: "alternating", Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n)})
 				}
 			}
 		}
@@ -82,8 +82,8 @@ func TestElectionTreeBounds(t *testing.T) {
 	for _, n := range []int{20, 50} {
 		eachGraph(n, func(topology string) {
 			for seed := range uint64(10) {
-				c.run(experiments.Setting{Algorithm: "electiontree", N: n, Placement: "random", Topology: topology, Initiators: "random:1", Seed: seed})
-				c.run(experiments.Setting{Algorithm: "electiontree", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Attr: "random:3", Seed: seed, Unordered: true, Delay: "uniform(0,3ms)"})
+				c.run(trial.Setting{Algorithm: "electiontree", N: n, Placement: "random", Topology: topology, Initiators: "random:1", Seed: seed})
+				c.run(trial.Setting{Algorithm: "electiontree", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Attr: "random:3", Seed: seed, Unordered: true, Delay: "uniform(0,3ms)"})
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestGHSBounds(t *testing.T) {
 				for seed := range uint64(20) {
 					for _, variant := range []string{"", "leader-only", "min"} {
 						for _, delay := range []string{"", "exp(1ms)"} {
-							c.run(experiments.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay, Seed: seed})
+							c.run(trial.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay, Seed: seed})
 						}
 					}
 				}
@@ -108,8 +108,8 @@ func TestGHSBounds(t *testing.T) {
 	for _, n := range []int{20, 50} {
 		eachGraph(n, func(topology string) {
 			for seed := range uint64(10) {
-				c.run(experiments.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Seed: seed})
-				c.run(experiments.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Seed: seed, Delay: "exp(1ms)"})
+				c.run(trial.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Seed: seed})
+				c.run(trial.Setting{Algorithm: "ghs", N: n, Placement: "random", Topology: topology, Initiators: "random:7", Seed: seed, Delay: "exp(1ms)"})
 			}
 		})
 	}
@@ -122,15 +122,15 @@ func TestAfekGafniBounds(t *testing.T) {
 			for set := 1; set < 1<<n; set++ {
 				for _, variant := range []string{"", "leader-only", "min"} {
 					for _, delay := range []string{"", "exp(1ms)"} {
-						c.run(experiments.Setting{Algorithm: "afekgafni", IDs: ids, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
+						c.run(trial.Setting{Algorithm: "afekgafni", IDs: ids, Initiators: catalogtest.Addresses(set, n), Variant: variant, Delay: delay})
 					}
 				}
 			}
 		})
 	}
 	for seed := range uint64(20) {
-		c.run(experiments.Setting{Algorithm: "afekgafni", N: 60, Placement: "random", Seed: seed})
-		c.run(experiments.Setting{Algorithm: "afekgafni", N: 60, Placement: "random", Initiators: "random:7", Seed: seed, Unordered: true, Delay: "exp(1ms)"})
+		c.run(trial.Setting{Algorithm: "afekgafni", N: 60, Placement: "random", Seed: seed})
+		c.run(trial.Setting{Algorithm: "afekgafni", N: 60, Placement: "random", Initiators: "random:7", Seed: seed, Unordered: true, Delay: "exp(1ms)"})
 	}
 	c.Needs("exact", "elected")
 }
@@ -140,14 +140,14 @@ func TestAfekGafniSyncBounds(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, variant := range []string{"", "leader-only", "min"} {
-				c.run(experiments.Setting{Algorithm: "afekgafnisync", IDs: ids, Variant: variant})
+				c.run(trial.Setting{Algorithm: "afekgafnisync", IDs: ids, Variant: variant})
 			}
-			c.run(experiments.Setting{Algorithm: "afekgafnisync", IDs: ids, Delay: "uniform(0,1ms)", Assume: "3ms", Unordered: true})
+			c.run(trial.Setting{Algorithm: "afekgafnisync", IDs: ids, Delay: "uniform(0,1ms)", Assume: "3ms", Unordered: true})
 		})
 	}
 	for seed := range uint64(20) {
-		c.run(experiments.Setting{Algorithm: "afekgafnisync", N: 60, Placement: "random", Seed: seed})
-		c.run(experiments.Setting{Algorithm: "afekgafnisync", N: 33, Placement: "random", Attr: "random:3", Seed: seed, Assume: "2ms"})
+		c.run(trial.Setting{Algorithm: "afekgafnisync", N: 60, Placement: "random", Seed: seed})
+		c.run(trial.Setting{Algorithm: "afekgafnisync", N: 33, Placement: "random", Attr: "random:3", Seed: seed, Assume: "2ms"})
 	}
 	c.Needs("exact", "elected")
 }
@@ -155,15 +155,15 @@ func TestAfekGafniSyncBounds(t *testing.T) {
 // Crashes are inside the model where they leave the graph in one piece for certain.
 func TestElectionTreeStaysConnected(t *testing.T) {
 	for _, c := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		says    string
 	}{
-		{experiments.Setting{Topology: "complete", Fault: "at 1ms crash 2"}, ""},
-		{experiments.Setting{Topology: "line", Dead: "4"}, ""},
-		{experiments.Setting{Topology: "biring", Dead: "2"}, ""},
-		{experiments.Setting{Topology: "line", Dead: "2"}, "the dead cut the graph in two"},
-		{experiments.Setting{Topology: "biring", Dead: "1,3"}, "the dead cut the graph in two"},
-		{experiments.Setting{Topology: "biring", Fault: "at 1ms crash 2"}, "a crash may cut the graph in two"},
+		{trial.Setting{Topology: "complete", Fault: "at 1ms crash 2"}, ""},
+		{trial.Setting{Topology: "line", Dead: "4"}, ""},
+		{trial.Setting{Topology: "biring", Dead: "2"}, ""},
+		{trial.Setting{Topology: "line", Dead: "2"}, "the dead cut the graph in two"},
+		{trial.Setting{Topology: "biring", Dead: "1,3"}, "the dead cut the graph in two"},
+		{trial.Setting{Topology: "biring", Fault: "at 1ms crash 2"}, "a crash may cut the graph in two"},
 	} {
 		c.setting.Algorithm, c.setting.N, c.setting.Initiators = "electiontree", 5, "0"
 		_, err := registry.Instance(c.setting)
@@ -172,7 +172,7 @@ func TestElectionTreeStaysConnected(t *testing.T) {
 		}
 	}
 	e, err := search.Explore(context.Background(), registry, search.Search{
-		Setting: experiments.Setting{Algorithm: "electiontree", N: 3, Topology: "line", Initiators: "0"},
+		Setting: trial.Setting{Algorithm: "electiontree", N: 3, Topology: "line", Initiators: "0"},
 		Budget:  explore.Budget{Crashes: 1},
 	})
 	if err != nil || !slices.Contains(e.Outside, "a crash may cut the graph in two") {
@@ -188,7 +188,7 @@ func TestAfekGafniWorstSchedules(t *testing.T) {
 		worst, allows float64
 	}{{2, 3, 6}, {3, 9, 12}, {4, 15, 22}, {5, 22, 28}} {
 		w, err := search.FindWorst(context.Background(), registry, search.Hunt{
-			Setting: experiments.Setting{Algorithm: "afekgafni", N: c.n, Variant: "leader-only", Initiators: "all"},
+			Setting: trial.Setting{Algorithm: "afekgafni", N: c.n, Variant: "leader-only", Initiators: "all"},
 			Metric:  "messages", Over: []string{search.OverIDs, search.OverSchedule},
 		})
 		if err != nil {
@@ -207,7 +207,7 @@ func TestCrashOnGraphs(t *testing.T) {
 		held := 0
 		for half := range 12 {
 			for dead := range 4 {
-				r := under(t, experiments.Setting{Algorithm: name, N: 4, Fault: fmt.Sprintf("at %dus crash %d", 500*half, dead)})
+				r := under(t, trial.Setting{Algorithm: name, N: 4, Fault: fmt.Sprintf("at %dus crash %d", 500*half, dead)})
 				if r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 1 {
 					t.Errorf("%s, %d crashes at %d/2: %v, at most %d leaders", name, dead, half, r.End, families.ElectionOf(r).Leaders)
 				}
@@ -226,7 +226,7 @@ func TestCrashOnGraphs(t *testing.T) {
 // tell. The paper's promise is one leader for each part that is connected, and one for
 // all when an election is held after the parts have met.
 func TestElectionTreeOutOfRange(t *testing.T) {
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: "electiontree", N: 5, Initiators: "0", Detector: "heartbeat(1ms,5ms)", Assume: "5ms",
 		Fault: "at 1500us partition {0 1 2 | 3 4} for 60ms", Until: "60ms",
 	}
@@ -244,14 +244,14 @@ func TestElectionTreeOutOfRange(t *testing.T) {
 	}
 }
 
-func traced(t *testing.T, s experiments.Setting) *experiments.Result {
+func traced(t *testing.T, s trial.Setting) *trial.Result {
 	t.Helper()
 	s.OutsideModel = true
 	in, err := registry.Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return new(experiments.Worker).Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return catalogtest.Forgetful{} })
+	return new(trial.Worker).Run(context.Background(), in, func(*trial.Traced) netem.Tracer { return catalogtest.Forgetful{} })
 }
 
 // On random placements of many candidates the count stays far below the bound, and
@@ -261,11 +261,11 @@ func TestAfekGafniGrowsLikeNLogN(t *testing.T) {
 	for _, n := range []int{64, 256} {
 		sum := 0.0
 		for seed := range uint64(10) {
-			in, err := registry.Instance(experiments.Setting{Algorithm: "afekgafni", N: n, Placement: "random", Variant: "leader-only", Delay: "exp(1ms)", Seed: seed})
+			in, err := registry.Instance(trial.Setting{Algorithm: "afekgafni", N: n, Placement: "random", Variant: "leader-only", Delay: "exp(1ms)", Seed: seed})
 			if err != nil {
 				t.Fatal(err)
 			}
-			sum += float64(new(experiments.Worker).Run(context.Background(), in, nil).Counters.Messages())
+			sum += float64(new(trial.Worker).Run(context.Background(), in, nil).Counters.Messages())
 		}
 		ratios = append(ratios, sum/10/(float64(n)*math.Log2(float64(n))))
 	}
@@ -298,8 +298,8 @@ func (l looks) Port(from, to protocols.ID) (int, bool) {
 // A run asks its topology in proportion to its events and links, with four times as many processes,
 // too: no process, check or bound looks at all processes for each message.
 func TestRunsAskInProportion(t *testing.T) {
-	var w experiments.Worker
-	for _, s := range []experiments.Setting{
+	var w trial.Worker
+	for _, s := range []trial.Setting{
 		{Algorithm: "echo", Topology: "regular(4)"}, {Algorithm: "electiontree", Topology: "regular(4)", Initiators: "0"},
 		{Algorithm: "ghs", Topology: "regular(4)"}, {Algorithm: "floodmax", Topology: "regular(4)"}, {Algorithm: "floodmax", Variant: "opt", Topology: "biring"},
 		{Algorithm: "echo", Topology: "star", Initiators: "0"}, {Algorithm: "electiontree", Topology: "star", Initiators: "0"}, {Algorithm: "ghs", Topology: "star"},

@@ -3,8 +3,8 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 func TestHirschbergSinclairBoundsOverAllPlacementsAndInitiators(t *testing.T) {
@@ -12,8 +12,8 @@ func TestHirschbergSinclairBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, v := range []string{"", "all-terminate", "original", "original,all-terminate", "min"} {
-				c.run(experiments.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: v})
-				c.run(experiments.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: v, Delay: "exp(1ms)", Initiators: "random:1", Unordered: true})
+				c.run(trial.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: v})
+				c.run(trial.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: v, Delay: "exp(1ms)", Initiators: "random:1", Unordered: true})
 			}
 		})
 	}
@@ -21,7 +21,7 @@ func TestHirschbergSinclairBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 		catalogtest.Permutations(n, func(ids string) {
 			for set := 1; set < 1<<n; set++ {
 				for _, v := range []string{"", "original,min"} {
-					c.run(experiments.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Initiators: catalogtest.Addresses(set, n), Variant: v})
+					c.run(trial.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Initiators: catalogtest.Addresses(set, n), Variant: v})
 				}
 			}
 		})
@@ -33,7 +33,7 @@ func TestHirschbergSinclairBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 // the values are those of THEORY 2.6.
 func TestHirschbergSinclairMean(t *testing.T) {
 	for n, want := range map[int]float64{16: 206.398, 32: 509.169, 64: 1215.229, 128: 2828.531, 256: 6457.574} {
-		meansAre(t, experiments.Setting{Algorithm: "hirschbergsinclair", N: n}, want, 0.0006, 400)
+		meansAre(t, trial.Setting{Algorithm: "hirschbergsinclair", N: n}, want, 0.0006, 400)
 	}
 }
 
@@ -44,8 +44,8 @@ func TestHirschbergSinclairOriginalSendsMore(t *testing.T) {
 	for n, most := range map[int]int{2: 2, 3: 3, 4: 8, 5: 9, 6: 12} {
 		lo, hi := 1<<30, 0
 		catalogtest.Permutations(n, func(ids string) {
-			lynch := c.run(experiments.Setting{Algorithm: "hirschbergsinclair", IDs: ids})
-			original := c.run(experiments.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: "original"})
+			lynch := c.run(trial.Setting{Algorithm: "hirschbergsinclair", IDs: ids})
+			original := c.run(trial.Setting{Algorithm: "hirschbergsinclair", IDs: ids, Variant: "original"})
 			more := int(original.Counters.Messages()) - int(lynch.Counters.Messages())
 			lo, hi = min(lo, more), max(hi, more)
 		})
@@ -63,7 +63,7 @@ func TestHirschbergSinclairMessageOfTheMaximumLost(t *testing.T) {
 			if n == 6 && testing.Short() {
 				continue
 			}
-			if got := maximumLost(t, experiments.Setting{Algorithm: "hirschbergsinclair", Variant: variant}, n); got != want {
+			if got := maximumLost(t, trial.Setting{Algorithm: "hirschbergsinclair", Variant: variant}, n); got != want {
 				t.Errorf("%s, n=%d: %+v, want %+v", variant, n, got, want)
 			}
 		}

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem"
 )
 
@@ -19,7 +19,7 @@ func TestFloodMaxBoundsOverAllPlacements(t *testing.T) {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, topology := range []string{"ring", "biring", "complete"} {
 				for _, v := range []string{"plain", "opt", "opt,min"} {
-					s := experiments.Setting{Algorithm: "floodmax", IDs: ids, Topology: topology}
+					s := trial.Setting{Algorithm: "floodmax", IDs: ids, Topology: topology}
 					s.Variant = v
 					lockstep := c.run(s)
 					s.Delay, s.Seed = "uniform(0,1ms)", uint64(c.Runs)
@@ -52,7 +52,7 @@ func TestFloodMaxOnRandomGraphs(t *testing.T) {
 	for seed := range uint64(40) {
 		for _, topology := range []string{"digraph(30%)", "er(40%)", "tree", "grid", "hypercube"} {
 			for _, v := range []string{"lockstep", "opt", "alpha", "alpha,opt"} {
-				s := experiments.Setting{Algorithm: "floodmax", Variant: v, N: 8, Placement: "random", Topology: topology, Seed: seed}
+				s := trial.Setting{Algorithm: "floodmax", Variant: v, N: 8, Placement: "random", Topology: topology, Seed: seed}
 				in, err := registry.Instance(s)
 				if err != nil {
 					continue // it is not strongly connected, or directed behind the synchronizer
@@ -73,12 +73,12 @@ func TestTimeSliceBoundsOverAllPlacements(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
-			c.run(experiments.Setting{Algorithm: "timeslice", IDs: ids})
+			c.run(trial.Setting{Algorithm: "timeslice", IDs: ids})
 		})
 	}
 	for _, ids := range []string{"7", "12,5,9", "1000000,999999"} {
-		c.run(experiments.Setting{Algorithm: "timeslice", IDs: ids})
-		c.run(experiments.Setting{Algorithm: "timeslice", IDs: ids, Delay: "uniform(0,1ms)"})
+		c.run(trial.Setting{Algorithm: "timeslice", IDs: ids})
+		c.run(trial.Setting{Algorithm: "timeslice", IDs: ids, Delay: "uniform(0,1ms)"})
 	}
 	c.Needs("exact", "elected")
 }
@@ -87,12 +87,12 @@ func TestVariableSpeedsBoundsOverAllPlacements(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
-			c.run(experiments.Setting{Algorithm: "variablespeeds", IDs: ids})
+			c.run(trial.Setting{Algorithm: "variablespeeds", IDs: ids})
 		})
 	}
 	for _, ids := range []string{"7", "12,5,9", "40,20,30", "3,1000000,999999"} {
-		c.run(experiments.Setting{Algorithm: "variablespeeds", IDs: ids})
-		c.run(experiments.Setting{Algorithm: "variablespeeds", IDs: ids, Delay: "uniform(0,1ms)"})
+		c.run(trial.Setting{Algorithm: "variablespeeds", IDs: ids})
+		c.run(trial.Setting{Algorithm: "variablespeeds", IDs: ids, Delay: "uniform(0,1ms)"})
 	}
 	c.Needs("exact", "elected")
 }
@@ -105,7 +105,7 @@ func TestItaiRodehMeans(t *testing.T) {
 		8: {32.1976, 1.49792, 2.34542}, 16: {74.2358, 1.45582, 2.39442}, 32: {169.4991, 1.43644, 2.41827},
 	} {
 		for variant, want := range map[string][2]float64{"async": {want[0], want[1]}, "sync": {float64(n) * want[2], want[2]}} {
-			in, err := registry.Instance(experiments.Setting{Algorithm: "itairodeh", Variant: variant, N: n})
+			in, err := registry.Instance(trial.Setting{Algorithm: "itairodeh", Variant: variant, N: n})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestItaiRodehMeans(t *testing.T) {
 // Lavault and Louchard 2006: M(n) goes to 2.441715879; and rounds go to 2 - 1/(e-1).
 func TestItaiRodehLimits(t *testing.T) {
 	limit := func(variant string, n int) float64 {
-		in, err := registry.Instance(experiments.Setting{Algorithm: "itairodeh", Variant: variant, N: n})
+		in, err := registry.Instance(trial.Setting{Algorithm: "itairodeh", Variant: variant, N: n})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestItaiRodehRunsHaveTheMeans(t *testing.T) {
 	if testing.Short() {
 		runs = 300
 	}
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Variant: "async", N: 8}, {Variant: "async", N: 8, Initiators: "0,3,4"}, {Variant: "async", N: 50, Delay: "exp(1ms)"},
 		{Variant: "sync", N: 8}, {Variant: "sync", N: 30},
 	} {
@@ -182,22 +182,22 @@ func TestItaiRodehRunsHaveTheMeans(t *testing.T) {
 // when messages are lost (THEORY, section 6). It says of the former that it is outside
 // its model.
 func TestFloodMaxSplits(t *testing.T) {
-	r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=1"})
+	r := under(t, trial.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=1"})
 	if r.Outcome != families.SeveralLeaders || !slices.Equal(r.Instance.Outside, []string{"the diameter is larger than the processes believe"}) {
 		t.Errorf("diameter 1: %v, outside %q", r.Outcome, r.Instance.Outside)
 	}
 	split := 0
 	for _, k := range []string{"1st", "2nd", "3rd"} { // those that the best process sends, one a round
-		r := under(t, experiments.Setting{Algorithm: "floodmax", N: 4, Fault: fmt.Sprintf("drop %s MAX from 3", k)})
+		r := under(t, trial.Setting{Algorithm: "floodmax", N: 4, Fault: fmt.Sprintf("drop %s MAX from 3", k)})
 		if r.Outcome == families.SeveralLeaders {
 			split++
 		}
 	}
-	all := under(t, experiments.Setting{Algorithm: "floodmax", N: 4, Fault: "drop every MAX from 3"})
+	all := under(t, trial.Setting{Algorithm: "floodmax", N: 4, Fault: "drop every MAX from 3"})
 	if split != 1 || all.Outcome != families.SeveralLeaders {
 		t.Errorf("of the messages of the best process the loss of %d splits the election, want 1; of all: %v", split, all.Outcome)
 	}
-	if r := under(t, experiments.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=9"}); r.Outcome != families.Elected || len(r.Instance.Outside) > 0 {
+	if r := under(t, trial.Setting{Algorithm: "floodmax", N: 8, Placement: "alternating", Param: "diameter=9"}); r.Outcome != families.Elected || len(r.Instance.Outside) > 0 {
 		t.Errorf("diameter 9: %v, outside %q", r.Outcome, r.Instance.Outside)
 	}
 }
@@ -206,7 +206,7 @@ func TestFloodMaxSplits(t *testing.T) {
 // upper end of its interval, which all bounds say. A smaller number of rounds may be too small, and
 // one below the lower end is.
 func TestFloodMaxWithinAnInterval(t *testing.T) {
-	large := experiments.Setting{Algorithm: "floodmax", N: 10_002, Topology: "regular(3)"}
+	large := trial.Setting{Algorithm: "floodmax", N: 10_002, Topology: "regular(3)"}
 	in, err := registry.Instance(large)
 	if err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestFloodMaxWithinAnInterval(t *testing.T) {
 // What identities say in rounds they say as numbers from 1 on.
 func TestIdentitiesAreTimes(t *testing.T) {
 	for _, name := range []string{"timeslice", "variablespeeds"} {
-		for _, s := range []experiments.Setting{{IDs: "0,1,2"}, {IDs: "-5,7"}, {N: 3, Attr: "3,2,1"}} {
+		for _, s := range []trial.Setting{{IDs: "0,1,2"}, {IDs: "-5,7"}, {N: 3, Attr: "3,2,1"}} {
 			s.Algorithm = name
 			if in, err := registry.Instance(s); err == nil {
 				t.Errorf("%+v is accepted: %q", s, in.Outside)

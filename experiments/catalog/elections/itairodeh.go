@@ -3,8 +3,8 @@ package elections
 import (
 	"math"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -13,12 +13,12 @@ import (
 )
 
 // anonymous is the promise of an election among processes without identities.
-func anonymous(*experiments.Instance) election.Promise {
+func anonymous(*trial.Instance) election.Promise {
 	return election.Promise{Winner: election.Anyone, Anonymous: true, LeaderOnly: true}
 }
 
-func itaiRodehAlgorithm() experiments.Algorithm {
-	asynchronous := families.Election(experiments.Algorithm{
+func itaiRodehAlgorithm() trial.Algorithm {
+	asynchronous := families.Election(trial.Algorithm{
 		Name:      "itairodeh",
 		Title:     "Itai and Rodeh: no identities; whoever draws the largest number alone is the leader",
 		Look:      looks.Look{Colour: looks.Orange, Marker: looks.Nabla},
@@ -27,58 +27,58 @@ func itaiRodehAlgorithm() experiments.Algorithm {
 		Cost:      "mean O(n log n), 1.418 rounds of n time units; sync: mean 2.442n, 2.442 phases of n rounds",
 		Variants:  [][]string{{"async", "sync"}, {"coins", "nocoins"}},
 		Rotations: true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true, Anonymous: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "mean", Metric: "messages", Relation: experiments.Mean,
+				Name: "mean", Metric: "messages", Relation: trial.Mean,
 				Formula:    "a round with m active costs n sum of E[(X/n)^j], j < m, X uniform on 1..n; w go on with probability C(m,w) sum of (x-1)^(m-w)/n^m",
 				Convention: "TOKEN counted when sent; m is the number of initiators at first; over all draws",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					messages, _ := itaiRodehMeans(in.N, in.Initiators.Len())
 					return messages, in.Variant.Has("coins")
 				},
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Mean,
+				Name: "elected", Metric: "elected_time", Relation: trial.Mean,
 				Formula:    "n times the expected number of rounds, which goes to 2 - 1/(e-1)",
 				Convention: "constant delay, initiators start at 0; over all draws",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					_, rounds := itaiRodehMeans(in.N, in.Initiators.Len())
 					return float64(in.N) * rounds, in.Variant.Has("coins") && in.ConstantDelay()
 				},
 			},
 		},
-	}, anonymous, func(in *experiments.Instance) func(protocols.ID) election.Process[itairodeh.Message] {
+	}, anonymous, func(in *trial.Instance) func(protocols.ID) election.Process[itairodeh.Message] {
 		cfg := itairodeh.Config{N: in.N, K: in.N}
 		if in.Variant.Has("nocoins") {
 			cfg.K = 1
 		}
 		return func(protocols.ID) election.Process[itairodeh.Message] { return itairodeh.New(cfg) }
 	})
-	return asynchronous.Or("sync", inLockstep(experiments.Algorithm{
+	return asynchronous.Or("sync", inLockstep(trial.Algorithm{
 		Rotations: true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Anonymous: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "mean", Metric: "messages", Relation: experiments.Mean, Formula: "n*M(n), M(n) -> 2.441715879",
+				Name: "mean", Metric: "messages", Relation: trial.Mean, Formula: "n*M(n), M(n) -> 2.441715879",
 				Convention: "TOKEN counted when sent; over all draws",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(in.N) * itaiRodehPhases(in.N), in.Variant.Has("coins")
 				},
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Mean, Formula: "n*M(n), M(n) -> 2.441715879",
+				Name: "elected", Metric: "elected_time", Relation: trial.Mean, Formula: "n*M(n), M(n) -> 2.441715879",
 				Convention: "every message takes exactly a round; over all draws",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(in.N) * itaiRodehPhases(in.N), in.Variant.Has("coins") && exactRounds(in)
 				},
 			},
 		},
-	}, anonymous, func(in *experiments.Instance) func(protocols.ID) electionRound[synchronous.Message] {
+	}, anonymous, func(in *trial.Instance) func(protocols.ID) electionRound[synchronous.Message] {
 		cfg := synchronous.Config{N: in.N, NoCoins: in.Variant.Has("nocoins")}
 		return func(protocols.ID) electionRound[synchronous.Message] { return synchronous.New(cfg) }
 	}))

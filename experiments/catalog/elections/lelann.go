@@ -1,17 +1,17 @@
 package elections
 
 import (
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lelann"
 )
 
-func leLannAlgorithm() experiments.Algorithm {
+func leLannAlgorithm() trial.Algorithm {
 	const convention = "TOKEN counted when sent; initiators start together; nobody announces"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:      "lelann",
 		Title:     "Le Lann: every initiator's identity goes all the way round, and the best initiator leads",
 		Look:      looks.Look{Colour: looks.Black, Marker: looks.Cross},
@@ -20,35 +20,35 @@ func leLannAlgorithm() experiments.Algorithm {
 		Cost:      "kn with k initiators, n^2 at most",
 		Variants:  [][]string{{"max", "min"}},
 		Rotations: true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "kn with k initiators",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(in.Initiators.Len() * in.N), true },
+				Value:   func(in *trial.Instance) (float64, bool) { return float64(in.Initiators.Len() * in.N), true },
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "n^2",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(in.N * in.N), true },
+				Value:   func(in *trial.Instance) (float64, bool) { return float64(in.N * in.N), true },
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n",
+				Name: "elected", Metric: "elected_time", Relation: trial.Exactly, Formula: "n",
 				Convention: "constant delay, initiators start at 0",
-				Value:      func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
+				Value:      func(in *trial.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
 			},
 			{
-				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Formula: "n",
+				Name: "quiet", Metric: "time", Relation: trial.Exactly, Formula: "n",
 				Convention: "constant delay, initiators start at 0",
-				Value:      func(in *experiments.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
+				Value:      func(in *trial.Instance) (float64, bool) { return float64(in.N), in.ConstantDelay() },
 			},
 		},
-	}, func(*experiments.Instance) election.Promise {
+	}, func(*trial.Instance) election.Promise {
 		// The initiators learn the winner, the others do not.
 		return election.Promise{Winner: election.BestInitiator, LeaderOnly: true}
-	}, func(in *experiments.Instance) func(protocols.ID) election.Process[lelann.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[lelann.Message] {
 		cfg := lelann.Config{Order: in.Order}
 		return func(p protocols.ID) election.Process[lelann.Message] { return lelann.New(in.Ranks.At(p), cfg) }
 	})

@@ -3,9 +3,9 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -15,7 +15,7 @@ func TestLeLannBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for set := 1; set < 1<<n; set++ {
-				for _, s := range []experiments.Setting{{}, {Variant: "min", Delay: "uniform(0,3ms)"}} {
+				for _, s := range []trial.Setting{{}, {Variant: "min", Delay: "uniform(0,3ms)"}} {
 					s.Algorithm, s.IDs, s.Initiators = "lelann", ids, catalogtest.Addresses(set, n)
 					if r := c.run(s); !r.Correct {
 						t.Errorf("%+v: the best initiator does not lead", s)
@@ -31,7 +31,7 @@ func TestLeLannBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 func TestLeLannNeedsFIFO(t *testing.T) {
 	for unordered, want := range map[bool]protocols.Verdict{false: protocols.Holds, true: protocols.Violated} {
 		e, err := search.Explore(t.Context(), registry, search.Search{
-			Setting: experiments.Setting{Algorithm: "lelann", N: 3, Unordered: unordered}, Options: explore.Options{Reduce: true},
+			Setting: trial.Setting{Algorithm: "lelann", N: 3, Unordered: unordered}, Options: explore.Options{Reduce: true},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestLeLannNeedsFIFO(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := new(experiments.Worker).Run(t.Context(), in, nil); r.Verdict("E1") != protocols.Violated {
+		if r := new(trial.Worker).Run(t.Context(), in, nil); r.Verdict("E1") != protocols.Violated {
 			t.Errorf("the counterexample, when played: %v", r.Checks)
 		}
 	}
@@ -59,7 +59,7 @@ func TestLeLannTokenOfTheMaximumLost(t *testing.T) {
 		if n == 6 && testing.Short() {
 			continue
 		}
-		if got := maximumLost(t, experiments.Setting{Algorithm: "lelann"}, n); got != want {
+		if got := maximumLost(t, trial.Setting{Algorithm: "lelann"}, n); got != want {
 			t.Errorf("n=%d: %+v, want %+v", n, got, want)
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -24,7 +24,7 @@ type losses struct {
 
 // maximumLost loses each message with the maximum of every ring of n, up to rotation,
 // announcements aside. There is always rest and never a second leader.
-func maximumLost(t *testing.T, s experiments.Setting, n int) (tally losses) {
+func maximumLost(t *testing.T, s trial.Setting, n int) (tally losses) {
 	t.Helper()
 	announcements := []string{"WINNER", "ELECTED", "ANNOUNCE"}
 	catalogtest.Permutations(n, func(ids string) {

@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // meansAre runs a setting with so many random placements and holds the mean number of
 // messages to what theory says, within four standard errors: to want, and to the
 // bound of the algorithm, which may differ from want by no more than rounding.
-func meansAre(t *testing.T, s experiments.Setting, want, rounding float64, runs int) {
+func meansAre(t *testing.T, s trial.Setting, want, rounding float64, runs int) {
 	t.Helper()
 	c := newChecker(t)
 	s.Placement = "random"
@@ -21,7 +21,7 @@ func meansAre(t *testing.T, s experiments.Setting, want, rounding float64, runs 
 		x := float64(r.Counters.Messages())
 		sum, squares = sum+x, squares+x*x
 		for _, b := range r.Bounds {
-			if b.Bound.Relation == experiments.Mean && math.Abs(b.Value-want) > rounding {
+			if b.Bound.Relation == trial.Mean && math.Abs(b.Value-want) > rounding {
 				t.Fatalf("%+v: the mean is to be %v, by the bound %v", s, want, b.Value)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -19,7 +19,7 @@ func TestModifiedRingBoundsOverAllDeadSetsAndInitiators(t *testing.T) {
 					continue
 				}
 				for _, v := range []string{"", "memory", "no-watchdog", "memory,no-watchdog,min"} {
-					c.run(experiments.Setting{
+					c.run(trial.Setting{
 						Algorithm: "modifiedring", N: n, Placement: "alternating", Variant: v,
 						Initiators: catalogtest.Addresses(set, n), Dead: catalogtest.Addresses(dead, n),
 					})
@@ -46,14 +46,14 @@ func TestModifiedRingOneCrash(t *testing.T) {
 			}
 			for _, fault := range faults {
 				for _, v := range []string{"", "memory", "no-watchdog"} {
-					s := experiments.Setting{
+					s := trial.Setting{
 						Algorithm: "modifiedring", N: n, Placement: "alternating", Initiators: "0", Variant: v, Fault: fault,
 					}
 					r := c.Play(s)
 					if err := r.BrokenBound(); err != nil {
 						t.Fatalf("%+v: %v", s, err)
 					}
-					if !slices.ContainsFunc(r.Bounds, func(b experiments.BoundResult) bool { return b.Name == "crash" }) {
+					if !slices.ContainsFunc(r.Bounds, func(b trial.BoundResult) bool { return b.Name == "crash" }) {
 						t.Fatalf("%+v: only %v apply", s, r.Bounds)
 					}
 					promised := v != "no-watchdog" && fault != "crash 0 after 0 sends" // then nobody took part

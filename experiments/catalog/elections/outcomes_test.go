@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -28,7 +28,7 @@ func TestMessageOfTheMaximumLost(t *testing.T) {
 	} {
 		for n := 2; n <= 7; n++ {
 			for _, placement := range []string{"increasing", "decreasing", "random"} {
-				s := experiments.Setting{Algorithm: a.name, Variant: a.variant, N: n, Placement: placement, Seed: 5}
+				s := trial.Setting{Algorithm: a.name, Variant: a.variant, N: n, Placement: placement, Seed: 5}
 				c, err := search.FindCritical(context.Background(), registry, s, search.Drop, "", nil)
 				if err != nil {
 					t.Fatal(err)
@@ -66,7 +66,7 @@ func TestPetersonMessageOfTheMaximumLost(t *testing.T) {
 			if !strings.HasPrefix(ids, fmt.Sprint(n)) {
 				return // another one, turned
 			}
-			s := experiments.Setting{Algorithm: "peterson", IDs: ids}
+			s := trial.Setting{Algorithm: "peterson", IDs: ids}
 			c, err := search.FindCritical(context.Background(), registry, s, search.Drop, "", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -98,7 +98,7 @@ func TestMaximumCrashes(t *testing.T) {
 	for _, name := range []string{"lcr", "changroberts", "peterson"} {
 		const n = 6
 		for half := 1; half < 2*n; half++ { // its message is home at n
-			r := under(t, experiments.Setting{Algorithm: name, N: n, Fault: fmt.Sprintf("at %dus crash %d", 500*half, n-1)})
+			r := under(t, trial.Setting{Algorithm: name, N: n, Fault: fmt.Sprintf("at %dus crash %d", 500*half, n-1)})
 			if r.Outcome != families.NoLeader || r.End != netem.Quiescent || families.ElectionOf(r).Leaders > 0 {
 				t.Errorf("%s, the maximum crashes at %d/2: %v, %v", name, half, r.Outcome, r.End)
 			}
@@ -117,7 +117,7 @@ func TestModifiedRingWinnerDies(t *testing.T) {
 				variant      string
 				sent, toDead int
 			}{{"no-memory", 4 * n, 3}, {"memory", 4*n - 2, 1}} {
-				r := under(t, experiments.Setting{
+				r := under(t, trial.Setting{
 					Algorithm: "modifiedring", Variant: v.variant, N: n, IDs: winnerAt(n, winner), Initiators: "0",
 					Fault: fmt.Sprintf("at %dus crash %d", 1000*winner+1500, winner),
 				})
@@ -151,7 +151,7 @@ func winnerAt(n, winner int) string {
 func TestModifiedRingInitiatorDies(t *testing.T) {
 	for n := 3; n <= 8; n++ {
 		for half := 3; half < 2*n; half++ { // its ELECTION has left its successor, and is not home
-			s := experiments.Setting{Algorithm: "modifiedring", N: n, Initiators: "0", Fault: fmt.Sprintf("at %dus crash 0", 500*half)}
+			s := trial.Setting{Algorithm: "modifiedring", N: n, Initiators: "0", Fault: fmt.Sprintf("at %dus crash 0", 500*half)}
 			s.Variant = "no-watchdog"
 			r := under(t, s)
 			if r.Outcome != families.NoLeader || r.End != netem.Quiescent || families.ElectionOf(r).Decided >= 0 {
@@ -171,7 +171,7 @@ func TestBullyCoordinatorDies(t *testing.T) {
 	for _, variant := range []string{"A", "B", "C"} {
 		for n := 4; n <= 8; n++ {
 			for at := 1001; at <= 2999; at += 333 {
-				r := under(t, experiments.Setting{
+				r := under(t, trial.Setting{
 					Algorithm: "bully", Variant: variant, N: n, Initiators: "0", Dead: "last",
 					Fault: fmt.Sprintf("at %dus crash %d", at, n-2),
 				})
@@ -192,7 +192,7 @@ func TestBullyDiesInItsAnnouncement(t *testing.T) {
 	for _, variant := range []string{"A", "B", "C"} {
 		for n := 3; n <= 8; n++ {
 			for k := 0; k < n-1; k++ {
-				r := under(t, experiments.Setting{
+				r := under(t, trial.Setting{
 					Algorithm: "bully", Variant: variant, N: n, Placement: "random", Seed: uint64(k), Initiators: "random:1", Dead: "",
 					Fault: fmt.Sprintf("when leader crash leader; crash %d after %d sends of COORDINATOR", k, k),
 				})
@@ -207,7 +207,7 @@ func TestBullyDiesInItsAnnouncement(t *testing.T) {
 // If messages take longer than the bully believes, or are lost, there can be two
 // coordinators at once: in some runs, and never within the bound.
 func TestBullySplitsItsBrain(t *testing.T) {
-	split := func(s experiments.Setting) (runs int) {
+	split := func(s trial.Setting) (runs int) {
 		for seed := range uint64(200) {
 			s.Algorithm, s.N, s.Initiators, s.Dead, s.Assume, s.Seed = "bully", 6, "0", "last", "1ms", seed
 			if families.ElectionOf(under(t, s)).Leaders > 1 {
@@ -216,10 +216,10 @@ func TestBullySplitsItsBrain(t *testing.T) {
 		}
 		return runs
 	}
-	if k := split(experiments.Setting{Delay: "uniform(0,1ms)"}); k > 0 {
+	if k := split(trial.Setting{Delay: "uniform(0,1ms)"}); k > 0 {
 		t.Errorf("within the bound there were two leaders in %d of 200 runs", k)
 	}
-	for _, s := range []experiments.Setting{{Delay: "uniform(0,3ms)"}, {Link: "loss 20%"}} {
+	for _, s := range []trial.Setting{{Delay: "uniform(0,3ms)"}, {Link: "loss 20%"}} {
 		if k := split(s); k < 20 || k == 200 {
 			t.Errorf("%q %q: two leaders in %d of 200 runs", s.Delay, s.Link, k)
 		}

@@ -4,17 +4,17 @@ import (
 	"math"
 	"math/bits"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/peterson"
 )
 
-func petersonAlgorithm() experiments.Algorithm {
+func petersonAlgorithm() trial.Algorithm {
 	const convention = "ONE, TWO and n WINNER counted when sent; any initiators"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:       "peterson",
 		Title:      "Dolev, Klawe, Rodeh; Lynch's Peterson: who is active takes over the largest of three identities, or retires",
 		Look:       looks.Look{Colour: looks.Green, Marker: looks.Triangle},
@@ -24,19 +24,19 @@ func petersonAlgorithm() experiments.Algorithm {
 		Cost:       "4n to 2n floor(lg n) + 2n",
 		Variants:   [][]string{{"max", "min"}, {"dkr", "first", "improved"}},
 		Rotations:  true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "2nR + n, + n: R is how often one keeps only the local maxima until one is left; improved: nP' + n, with each time only what beats the next, then the one before; first: 2nr + d, + n, with d hops from the last holder to the owner, or e less and n + d more if two are left, e apart",
-				Value:   func(in *experiments.Instance) (float64, bool) { return float64(petersonMessages(in) + in.N), true },
+				Value:   func(in *trial.Instance) (float64, bool) { return float64(petersonMessages(in) + in.N), true },
 			},
 			{
-				Name: "best", Metric: "messages", Relation: experiments.AtLeast, Convention: convention,
+				Name: "best", Metric: "messages", Relation: trial.AtLeast, Convention: convention,
 				Formula: "3n, + n; first 3n-1, + n; improved 2n, + n; 2 if n = 1",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					switch {
 					case in.N == 1:
 						return 2, true
@@ -49,9 +49,9 @@ func petersonAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "2n floor(lg n) + n, + n; improved: n times the largest p with Fib(p+1) <= n, + n",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					if in.Variant.Has("improved") {
 						return float64(in.N*mostImprovedRounds(in.N) + in.N), true
 					}
@@ -59,23 +59,23 @@ func petersonAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "fibonacci", Metric: "messages", Relation: experiments.AtMost, Convention: convention,
+				Name: "fibonacci", Metric: "messages", Relation: trial.AtMost, Convention: convention,
 				Formula: "improved: n lg n / lg phi + n, + n, where 1/lg phi is 1.44",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					n := float64(in.N)
 					return float64(n*lg(n)/lg(math.Phi)) + 2*n, in.Variant.Has("improved")
 				},
 			},
 			{
-				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Name: "quiet", Metric: "time", Relation: trial.Exactly,
 				Formula:    "2n + when the last round begins: from 2n+2 to 4n-1; first: n + d instead of 2n",
 				Convention: "constant delay, all start at 0",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(petersonQuiet(in)), in.ConstantDelay() && in.AllInitiate()
 				},
 			},
 		},
-	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[peterson.Message] {
+	}, everyoneDecides, func(in *trial.Instance) func(protocols.ID) election.Process[peterson.Message] {
 		cfg := peterson.Config{Order: in.Order}
 		switch {
 		case in.Variant.Has("first"):
@@ -95,7 +95,7 @@ type standing struct {
 }
 
 // petersonMessages is the number of ONE and TWO messages.
-func petersonMessages(in *experiments.Instance) int {
+func petersonMessages(in *trial.Instance) int {
 	rounds, last := petersonRounds(in)
 	switch {
 	case in.Variant.Has("improved"):
@@ -112,7 +112,7 @@ func petersonMessages(in *experiments.Instance) int {
 }
 
 // petersonQuiet is when the last WINNER arrives, in delays.
-func petersonQuiet(in *experiments.Instance) int {
+func petersonQuiet(in *trial.Instance) int {
 	_, last := petersonRounds(in)
 	holder, d := lastHolder(in, last)
 	if !in.Variant.Has("first") {
@@ -123,7 +123,7 @@ func petersonQuiet(in *experiments.Instance) int {
 
 // lastHolder is the index of the process that stands for the best rank, and its distance to
 // the owner of this rank.
-func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner int) {
+func lastHolder(in *trial.Instance, active []standing) (holder, toOwner int) {
 	owner := best(in)
 	for i, s := range active {
 		if s.rank == in.Ranks.At(owner) {
@@ -135,7 +135,7 @@ func lastHolder(in *experiments.Instance, active []standing) (holder, toOwner in
 
 // petersonRounds is the number of rounds before the last, and the processes that are active
 // in the last: one, or in Peterson's first program one or two.
-func petersonRounds(in *experiments.Instance) (rounds int, active []standing) {
+func petersonRounds(in *trial.Instance) (rounds int, active []standing) {
 	active = make([]standing, in.N)
 	for p := range active {
 		active[p] = standing{at: p, rank: in.Ranks.At(protocols.ID(p))}
@@ -156,7 +156,7 @@ func petersonRounds(in *experiments.Instance) (rounds int, active []standing) {
 
 // localMaxima are the active processes of the next round. The next active process takes over
 // a local maximum, as soon as it has received the rank of the process before the maximum.
-func localMaxima(active []standing, in *experiments.Instance) []standing {
+func localMaxima(active []standing, in *trial.Instance) []standing {
 	var left []standing
 	for i, k := 0, len(active); i < k; i++ {
 		before, next := active[(i+k-1)%k], active[(i+1)%k]
@@ -170,7 +170,7 @@ func localMaxima(active []standing, in *experiments.Instance) []standing {
 // improvedRound are the active processes after a round of the improved program. In an odd
 // round, a rank that beats the next one moves there. In an even round, a process stays
 // active if it beats the one before. Either happens when the message arrives.
-func improvedRound(active []standing, in *experiments.Instance, odd bool) []standing {
+func improvedRound(active []standing, in *trial.Instance, odd bool) []standing {
 	var left []standing
 	for i, k := 0, len(active); i < k; i++ {
 		before, s := active[(i+k-1)%k], active[i]

@@ -3,17 +3,17 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 func TestPetersonsOwnProgramsBoundsOverAllPlacementsAndInitiators(t *testing.T) {
 	c := newChecker(t)
 	for n := 1; n <= 6; n++ {
 		catalogtest.Permutations(n, func(ids string) {
-			dkr := c.run(experiments.Setting{Algorithm: "peterson", IDs: ids})
+			dkr := c.run(trial.Setting{Algorithm: "peterson", IDs: ids})
 			for _, v := range []string{"first", "improved"} {
-				for _, s := range []experiments.Setting{{Variant: v}, {Variant: v + ",min"}, {Variant: v, Delay: "exp(1ms)", Initiators: "random:1"}} {
+				for _, s := range []trial.Setting{{Variant: v}, {Variant: v + ",min"}, {Variant: v, Delay: "exp(1ms)", Initiators: "random:1"}} {
 					s.Algorithm, s.IDs = "peterson", ids
 					r := c.run(s)
 					if v == "first" && s.Variant == v && r.Counters.Messages() > dkr.Counters.Messages() {
@@ -38,7 +38,7 @@ func TestPetersonsOwnProgramsMessageOfTheMaximumLost(t *testing.T) {
 			if n == 6 && testing.Short() {
 				continue
 			}
-			if got := maximumLost(t, experiments.Setting{Algorithm: "peterson", Variant: variant}, n); got != want {
+			if got := maximumLost(t, trial.Setting{Algorithm: "peterson", Variant: variant}, n); got != want {
 				t.Errorf("%s, n=%d: %+v, want %+v", variant, n, got, want)
 			}
 		}

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -32,7 +32,7 @@ func TestRaftCleanOverAllDeadSetsAndInitiators(t *testing.T) {
 				}
 				for _, v := range []string{"once", "heartbeats"} {
 					for _, delay := range []string{"", "uniform(0,1ms)"} {
-						c.run(experiments.Setting{
+						c.run(trial.Setting{
 							Algorithm: "raft", N: n, Dead: catalogtest.Addresses(dead, n), Initiators: strconv.Itoa(p), Variant: v,
 							Delay: delay, Unordered: p%2 == 0,
 						})
@@ -76,7 +76,7 @@ func TestRaftMeans(t *testing.T) {
 		type sums struct{ value, n, x, xx float64 }
 		of := map[string]*sums{"mean": {}, "elected": {}, "split": {}, "terms": {}}
 		for seed := range uint64(2000) {
-			r := c.run(experiments.Setting{Algorithm: "raft", N: m.n, Dead: m.dead, Param: m.param, Seed: seed})
+			r := c.run(trial.Setting{Algorithm: "raft", N: m.n, Dead: m.dead, Param: m.param, Seed: seed})
 			for _, b := range r.Bounds {
 				if s := of[b.Name]; s != nil {
 					s.value, s.n, s.x, s.xx = b.Value, s.n+1, s.x+b.Measured, s.xx+b.Measured*b.Measured
@@ -106,7 +106,7 @@ func TestRaftMinorityCrashes(t *testing.T) {
 			for k := 1; k < (n-1)/2; k++ {
 				plan += fmt.Sprintf("; when %s leader crash leader", []string{"1st", "2nd", "3rd"}[k])
 			}
-			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+			r := new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{
 				Algorithm: "raft", Variant: "heartbeats", N: n, Fault: plan, Until: "500ms", Seed: seed,
 			}), nil)
 			if !r.Correct || families.ElectionOf(r).Leaders != 1 || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
@@ -119,7 +119,7 @@ func TestRaftMinorityCrashes(t *testing.T) {
 // A run whose reliable link waits for acknowledgements longer than a heartbeat takes sends
 // another one: the count of a clean election does not speak of it.
 func TestRaftHeartbeatsOverReliableLinks(t *testing.T) {
-	r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+	r := new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{
 		Algorithm: "raft", IDs: "2,11,9,4,1,7", Variant: "heartbeats", Param: "width=20ms", Initiators: "random:1",
 		Delay: "uniform(0s,2ms)", Transport: "reliable(5ms,4)", Detector: "none", Assume: "1ms", Seed: 1207123918929073074,
 	}), nil)
@@ -136,7 +136,7 @@ func TestRaftMajorityCrashes(t *testing.T) {
 			for p := range n - n/2 {
 				dead = append(dead, strconv.Itoa(p))
 			}
-			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+			r := new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{
 				Algorithm: "raft", Variant: variant, N: n, Dead: strings.Join(dead, ","), MaxTime: "1s",
 			}), nil)
 			if r.End != netem.OutOfTime || families.ElectionOf(r).Leaders != 0 || families.ElectionOf(r).Decided >= 0 || r.Counters.Sent[0] < 40 || r.Counters.Sent[2] > 0 {
@@ -151,15 +151,15 @@ func TestRaftMajorityCrashes(t *testing.T) {
 func TestRaftPartitionHeals(t *testing.T) {
 	apart := 0
 	for seed := range uint64(40) {
-		s := experiments.Setting{
+		s := trial.Setting{
 			Algorithm: "raft", Variant: "heartbeats", N: 5, Fault: "at 40ms partition {0 1 | 2 3 4} for 60ms", Until: "300ms", Seed: seed,
 		}
-		r := new(experiments.Worker).Run(context.Background(), inModel(t, s), nil)
+		r := new(trial.Worker).Run(context.Background(), inModel(t, s), nil)
 		if !r.Correct || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
 			t.Errorf("seed %d: %v, %v", seed, r.Outcome, r.Checks)
 		}
 		s.Fault, s.MaxTime = "at 40ms partition {0 1 | 2 3 4}", "100ms" // it never rests: a minority goes on trying
-		if r := new(experiments.Worker).Run(context.Background(), inModel(t, s), nil); families.ElectionOf(r).Leaders == 2 {
+		if r := new(trial.Worker).Run(context.Background(), inModel(t, s), nil); families.ElectionOf(r).Leaders == 2 {
 			apart++
 		}
 	}
@@ -173,7 +173,7 @@ func TestRaftPartitionHeals(t *testing.T) {
 func TestRaftLossAndReordering(t *testing.T) {
 	for _, link := range []string{"loss 20%", "duplicate 30%", "delay 1ms 1ms reorder 20%", "loss 10% duplicate 10%"} {
 		for seed := range uint64(50) {
-			r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+			r := new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{
 				Algorithm: "raft", Variant: "heartbeats", N: 5, Link: link, Unordered: true, Until: "1s", Seed: seed,
 			}), nil)
 			if !families.ElectionOf(r).Followed || r.Verdict("E1") != protocols.Holds || r.Verdict("E2") != protocols.Holds {
@@ -185,7 +185,7 @@ func TestRaftLossAndReordering(t *testing.T) {
 
 // What the algorithm tolerates is inside its model, if every process waits for a leader.
 func TestRaftModel(t *testing.T) {
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Link: "loss 10% duplicate 10%"}, {Fault: "drop 1st message"}, {Fault: "duplicate every message"},
 		{Fault: "at 1ms partition {0 1 | 2 3} for 20ms"}, {Unordered: true}, {Link: "loss 10%", Transport: "reliable(10ms,2)"},
 		{Fault: "at 12ms crash 2 for 2ms"}, {Initiators: "2"}, {Delay: "exp(1ms)"},
@@ -199,7 +199,7 @@ func TestRaftModel(t *testing.T) {
 			t.Errorf("%+v: %v", some, err)
 		}
 	}
-	for _, s := range []experiments.Setting{{Link: "corrupt 1% altered"}, {Fault: "lie 1 as 9"}, {Fault: "at 1ms link 0->1 delay 1ms"}} {
+	for _, s := range []trial.Setting{{Link: "corrupt 1% altered"}, {Fault: "lie 1 as 9"}, {Fault: "at 1ms link 0->1 delay 1ms"}} {
 		s.Algorithm, s.N = "raft", 4
 		if in, err := registry.Instance(s); err == nil {
 			t.Errorf("%+v is inside the model: %v", in.Setting, in.Algorithm.Assumes.Words())
@@ -214,30 +214,30 @@ func TestRaftModel(t *testing.T) {
 
 // The parameters, and what is wrong with a few.
 func TestRaftParams(t *testing.T) {
-	r := new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{
+	r := new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{
 		Algorithm: "raft", N: 3, Initiators: "0", Param: "base=40ms,width=0s",
 	}), nil)
 	if elected, _ := r.Metric("elected_time"); elected != 42 {
 		t.Errorf("elected at %v, want 42: the timeout and a round trip", elected)
 	}
-	r = new(experiments.Worker).Run(context.Background(), inModel(t, experiments.Setting{Algorithm: "raft", N: 4, Param: "width=0s,terms=3"}), nil)
+	r = new(trial.Worker).Run(context.Background(), inModel(t, trial.Setting{Algorithm: "raft", N: 4, Param: "width=0s,terms=3"}), nil)
 	if _, led := r.Metric("term"); led || r.Outcome != families.NoLeader || r.Counters.Sent[0] != 3*4*3 || r.Verdict("E2") != protocols.Undecided {
 		t.Errorf("four with the same timeouts: %v, %v, sent %v", r.Outcome, r.Checks, r.Counters.Sent)
 	}
 	for param, says := range map[string]string{
 		"base=0s": "2ns or more", "base=soon": "or auto", "width=-1s": "takes a duration", "terms=-1": "whole number", "lease=1s": "no such parameter",
 	} {
-		if _, err := registry.Instance(experiments.Setting{Algorithm: "raft", N: 3, Param: param}); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := registry.Instance(trial.Setting{Algorithm: "raft", N: 3, Param: param}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v; want %q", param, err, says)
 		}
 	}
 }
 
 // Everything at once that the model allows, as the number of the plan decides.
-func raftPlan(k int) experiments.Setting {
+func raftPlan(k int) trial.Setting {
 	draw := des.NewStream(uint64(k), "raft plan")
 	pick := func(words ...string) string { return words[draw.Intn(len(words))] }
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: "raft", N: 1 + draw.Intn(9), Seed: draw.Uint64(), Unordered: draw.Intn(2) == 0,
 		Delay:   pick("1ms", "uniform(0,1ms)", "exp(500us)"),
 		Link:    pick("", "", "loss 10%", "duplicate 20%", "delay 1ms loss 5% duplicate 10% reorder 5%"),
@@ -263,7 +263,7 @@ func TestRaftRandomPlans(t *testing.T) {
 	count := catalogtest.Plans() / 2
 	for w := range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
-			var worker experiments.Worker
+			var worker trial.Worker
 			for k := w; k < count && !t.Failed(); k += runtime.GOMAXPROCS(0) {
 				s := raftPlan(k)
 				in, err := registry.Instance(s)
@@ -294,9 +294,9 @@ func TestRaftRandomPlans(t *testing.T) {
 // with one delay from the heartbeat to its followers, and three from the first timeout to
 // the new leader, the timeouts of the four followers being from 10 to 20 delays.
 func TestRaftLeaderless(t *testing.T) {
-	registry, worker := registry, new(experiments.Worker)
+	registry, worker := registry, new(trial.Worker)
 	for seed := range uint64(200) {
-		in, err := registry.Instance(experiments.Setting{
+		in, err := registry.Instance(trial.Setting{
 			Algorithm: "raft", Variant: "heartbeats", N: 5, Initiators: "first", Fault: "at 200ms crash leader", Until: "1s", Seed: seed,
 		})
 		if err != nil {
@@ -320,16 +320,16 @@ func TestRaftSplitOfTheFirstTerm(t *testing.T) {
 	if testing.Short() {
 		trials = 800
 	}
-	var w experiments.Worker
+	var w trial.Worker
 	for _, n := range []int{5, 9} {
 		for _, width := range []string{"2ms", "3ms", "4ms", "10ms"} {
 			split, p := 0.0, 0.0
 			for seed := range uint64(trials) {
-				in, err := registry.Instance(experiments.Setting{Algorithm: "raft", N: n, Dead: "last", Param: "width=" + width, Seed: seed})
+				in, err := registry.Instance(trial.Setting{Algorithm: "raft", N: n, Dead: "last", Param: "width=" + width, Seed: seed})
 				if err != nil {
 					t.Fatal(err)
 				}
-				i := slices.IndexFunc(in.Algorithm.Bounds, func(b experiments.Bound) bool { return b.Name == "split" })
+				i := slices.IndexFunc(in.Algorithm.Bounds, func(b trial.Bound) bool { return b.Name == "split" })
 				var ok bool
 				if p, ok = in.Algorithm.Bounds[i].Curve(in); !ok {
 					t.Fatalf("n = %d, %s: the curve says nothing", n, width)

@@ -4,17 +4,17 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/ringlist"
 )
 
-func ringListAlgorithm() experiments.Algorithm {
+func ringListAlgorithm() trial.Algorithm {
 	const convention = "polls of dead processes counted; dead from the start; no acknowledgements"
-	return families.Election(experiments.Algorithm{
+	return families.Election(trial.Algorithm{
 		Name:     "ringlist",
 		Title:    "Tanenbaum's ring: identities are collected, the initiator picks, dead successors are polled past",
 		Look:     looks.Look{Colour: looks.Orange, Marker: looks.OpenDiamond},
@@ -22,14 +22,14 @@ func ringListAlgorithm() experiments.Algorithm {
 		Papers:   []string{"tanenbaum2007"},
 		Cost:     "2kn with k initiators",
 		Variants: [][]string{{"forget", "remember"}, {"max", "min"}},
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, DeadAtStart: true, NoRestart: true, BoundedDelay: true, PerfectDetector: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "2kn; 2(n-D)+D with one initiator that remembers the D dead",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					n, dead, k := in.N, len(in.Dead), in.Initiators.Len()
 					if in.Variant.Has("remember") {
 						return float64(2*(n-dead) + dead), in.Calm() && k == 1
@@ -38,17 +38,17 @@ func ringListAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "delivered", Metric: "delivered", Relation: experiments.Exactly, Convention: convention,
+				Name: "delivered", Metric: "delivered", Relation: trial.Exactly, Convention: convention,
 				Formula: "2k(n-D)",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(2 * in.Initiators.Len() * (in.N - len(in.Dead))), in.Calm()
 				},
 			},
 			{
-				Name: "quiet", Metric: "time", Relation: experiments.Exactly,
+				Name: "quiet", Metric: "time", Relation: trial.Exactly,
 				Formula:    "2(n-D) + 2D timeouts",
 				Convention: "one initiator, constant delay, a timeout of twice the assumed bound on it; nobody remembers",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					dead := len(in.Dead)
 					wait := in.Units(des.Time(pollTimeout(in)))
 					return float64(2*(in.N-dead)) + float64(float64(2*dead)*wait),
@@ -56,7 +56,7 @@ func ringListAlgorithm() experiments.Algorithm {
 				},
 			},
 		},
-	}, everyoneDecides, func(in *experiments.Instance) func(protocols.ID) election.Process[ringlist.Message] {
+	}, everyoneDecides, func(in *trial.Instance) func(protocols.ID) election.Process[ringlist.Message] {
 		cfg := ringlist.Config{Timeout: pollTimeout(in), Memory: in.Variant.Has("remember"), Order: in.Order}
 		return func(p protocols.ID) election.Process[ringlist.Message] {
 			return ringlist.New(in.Ranks.At(p), cfg)
@@ -66,4 +66,4 @@ func ringListAlgorithm() experiments.Algorithm {
 
 // pollTimeout is how long a process waits for the answer to a poll, a message there and back,
 // before it asks whether the polled process is dead.
-func pollTimeout(in *experiments.Instance) time.Duration { return 2 * in.Assumed }
+func pollTimeout(in *trial.Instance) time.Duration { return 2 * in.Assumed }

@@ -3,29 +3,29 @@ package elections_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
-var registry = catalogtest.Registry(func(*experiments.Registry) []experiments.Algorithm { return elections.All() })
+var registry = catalogtest.Registry(func(*trial.Registry) []trial.Algorithm { return elections.All() })
 
 // checker runs elections.
 type checker struct{ *catalogtest.Checker }
 
 func newChecker(t *testing.T) checker { return checker{catalogtest.NewChecker(t, registry)} }
 
-func (c checker) run(s experiments.Setting) *experiments.Result { return c.Run(s, families.Elected) }
+func (c checker) run(s trial.Setting) *trial.Result { return c.Run(s, families.Elected) }
 
-func inModel(t *testing.T, s experiments.Setting) *experiments.Instance {
+func inModel(t *testing.T, s trial.Setting) *trial.Instance {
 	t.Helper()
 	return newChecker(t).Instance(s)
 }
 
 // under runs a setting outside every model.
-func under(t *testing.T, s experiments.Setting) *experiments.Result {
+func under(t *testing.T, s trial.Setting) *trial.Result {
 	t.Helper()
 	return newChecker(t).Outside(s)
 }

@@ -1,8 +1,8 @@
 package elections
 
 import (
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/rounds"
@@ -26,10 +26,10 @@ func (s wrapped[M]) TimerName(t protocols.Timer) string { return protocols.Timer
 
 // inLockstep declares a synchronous election whose rounds take the assumed bound on
 // delay.
-func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
-	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
-) experiments.Algorithm {
-	return families.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.Stamped[M]] {
+func inLockstep[M protocols.Message](a trial.Algorithm, promise func(*trial.Instance) election.Promise,
+	build func(*trial.Instance) func(protocols.ID) electionRound[M],
+) trial.Algorithm {
+	return families.Election(a, promise, func(in *trial.Instance) func(protocols.ID) election.Process[rounds.Stamped[M]] {
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.Stamped[M]] {
 			made := make(p)
@@ -39,10 +39,10 @@ func inLockstep[M protocols.Message](a experiments.Algorithm, promise func(*expe
 }
 
 // behindAlpha declares a synchronous election on an asynchronous network.
-func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*experiments.Instance) election.Promise,
-	build func(*experiments.Instance) func(protocols.ID) electionRound[M],
-) experiments.Algorithm {
-	return families.Election(a, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[rounds.AlphaMessage[M]] {
+func behindAlpha[M protocols.Message](a trial.Algorithm, promise func(*trial.Instance) election.Promise,
+	build func(*trial.Instance) func(protocols.ID) electionRound[M],
+) trial.Algorithm {
+	return families.Election(a, promise, func(in *trial.Instance) func(protocols.ID) election.Process[rounds.AlphaMessage[M]] {
 		make := build(in)
 		return func(p protocols.ID) election.Process[rounds.AlphaMessage[M]] {
 			made := make(p)
@@ -52,7 +52,7 @@ func behindAlpha[M protocols.Message](a experiments.Algorithm, promise func(*exp
 }
 
 // exactRounds: every message takes exactly the assumed bound. So time is counted in rounds.
-func exactRounds(in *experiments.Instance) bool {
+func exactRounds(in *trial.Instance) bool {
 	unit, _ := in.Unit()
 	return in.ConstantDelay() && in.Assumed == unit
 }

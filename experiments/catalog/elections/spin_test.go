@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"bullring/des/yardstick"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // spinRing is the search of all states of Peterson's election on the ring of the model leader0
@@ -24,7 +24,7 @@ func spinRing(n int) catalogtest.Search {
 	for id := n; id > 3; id-- {
 		ids += fmt.Sprint(",", id)
 	}
-	return catalogtest.Search{Setting: experiments.Setting{Algorithm: "peterson", IDs: ids}}.InFull()
+	return catalogtest.Search{Setting: trial.Setting{Algorithm: "peterson", IDs: ids}}.InFull()
 }
 
 // SPIN 6.5.2 finds as many states and transitions of the same algorithm, on the same ring:

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -58,7 +58,7 @@ func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocol
 
 // lcrProbes is the number of PROBE messages of LCR. Each identity travels to the next better
 // one, and the best one goes all the way round.
-func lcrProbes(in *experiments.Instance) int {
+func lcrProbes(in *trial.Instance) int {
 	sum := 0
 	for _, h := range hopsToBetter(in.Ranks, in.Order) {
 		sum += h
@@ -70,7 +70,7 @@ func lcrProbes(in *experiments.Instance) int {
 // initiators start together. From an initiator to the next one, the message passes processes
 // that do not take part yet, and carries the best identity on its way. From there on it is
 // as in LCR.
-func changRobertsElection(in *experiments.Instance) int {
+func changRobertsElection(in *trial.Instance) int {
 	n, sum, k := in.N, 0, in.Initiators.Len()
 	for j := range k {
 		s, next := in.Initiators.At(j), int(in.Initiators.At((j+1)%k))
@@ -92,7 +92,7 @@ func changRobertsElection(in *experiments.Instance) int {
 
 // telElection is the number of ELECTION messages of Tel's form. The message of an initiator
 // travels to the next better initiator, and that of the best one all the way round.
-func telElection(in *experiments.Instance) int {
+func telElection(in *trial.Instance) int {
 	ranks := make([]election.Rank, 0, in.Initiators.Len())
 	for p := range in.Initiators.All() {
 		ranks = append(ranks, in.Ranks.At(p))
@@ -106,7 +106,7 @@ func telElection(in *experiments.Instance) int {
 
 // distanceToBest is the distance to the best process from the nearest initiator before it.
 // After so many delays the best identity is on its way.
-func distanceToBest(in *experiments.Instance) int {
+func distanceToBest(in *trial.Instance) int {
 	least := in.N
 	b := best(in)
 	for s := range in.Initiators.All() {
@@ -142,7 +142,7 @@ func lcrDistribution(n int) []float64 {
 
 // above returns, for each process, the number of processes with a better rank, with or
 // without those dead from the start.
-func above(in *experiments.Instance, withDead bool) []int {
+func above(in *trial.Instance, withDead bool) []int {
 	byRank := make([]protocols.ID, in.N)
 	for p := range byRank {
 		byRank[p] = protocols.ID(p)

@@ -5,15 +5,15 @@ import (
 	"math"
 	"slices"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/variablespeeds"
 )
 
-func variableSpeedsAlgorithm() experiments.Algorithm {
-	return inLockstep(experiments.Algorithm{
+func variableSpeedsAlgorithm() trial.Algorithm {
+	return inLockstep(trial.Algorithm{
 		Name:      "variablespeeds",
 		Title:     "VariableSpeeds: the token of identity v takes 2^v rounds a hop, and the fastest comes home",
 		Look:      looks.Look{Colour: looks.Black, Marker: looks.OpenSquare},
@@ -22,34 +22,34 @@ func variableSpeedsAlgorithm() experiments.Algorithm {
 		Cost:      "fewer than 2n messages, n*2^u rounds for the smallest identity u",
 		Variants:  [][]string{{"min"}},
 		Rotations: true,
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, Numbers: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly,
 				Formula:    "token v makes hop h at h*2^v - 1, unless a smaller one has been there by then",
 				Convention: "TOKEN counted when sent; every message takes exactly a round",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(variableSpeedsHops(in)), exactRounds(in)
 				},
 			},
 			{
-				Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "2n - 1",
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Formula: "2n - 1",
 				Convention: "TOKEN counted when sent; every message takes exactly a round",
-				Value:      func(in *experiments.Instance) (float64, bool) { return float64(2*in.N - 1), exactRounds(in) },
+				Value:      func(in *trial.Instance) (float64, bool) { return float64(2*in.N - 1), exactRounds(in) },
 			},
 			{
-				Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n*2^u",
+				Name: "elected", Metric: "elected_time", Relation: trial.Exactly, Formula: "n*2^u",
 				Convention: "u the smallest identity; every message takes exactly a round",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return math.Ldexp(float64(in.N), int(smallest(in))), exactRounds(in)
 				},
 			},
 		},
-	}, func(*experiments.Instance) election.Promise {
+	}, func(*trial.Instance) election.Promise {
 		return election.Promise{LeaderOnly: true}
-	}, func(in *experiments.Instance) func(protocols.ID) electionRound[variablespeeds.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) electionRound[variablespeeds.Message] {
 		return func(p protocols.ID) electionRound[variablespeeds.Message] {
 			return variablespeeds.New(in.Ranks.At(p).ID)
 		}
@@ -72,7 +72,7 @@ func (r runner) at(p, n int) (when float64, came bool) {
 
 // variableSpeedsHops is the number of hops of all tokens. The hops of one token depend only
 // on smaller tokens.
-func variableSpeedsHops(in *experiments.Instance) int {
+func variableSpeedsHops(in *trial.Instance) int {
 	tokens := make([]runner, in.N)
 	for p, r := range in.Ranks.All() {
 		tokens[p] = runner{owner: int(p), id: int(r.ID)}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 	"bullring/protocols/mutex/carvalhoroucairol"
@@ -21,16 +21,16 @@ func TestCarvalhoRoucairolBounds(t *testing.T) {
 // What the algorithm does not promise, it does not keep: held to ME3 it is found to
 // grant requests in another order than that in which they happened.
 func TestKeptPermissionsAreUnordered(t *testing.T) {
-	promised := families.Mutex(experiments.Algorithm{
-		Name: "promised", Assumes: experiments.Assumptions{Topologies: []string{"complete"}},
-	}, families.MutexPromise{Orders: func(*experiments.Instance) bool { return true }}, func(in *experiments.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
+	promised := families.Mutex(trial.Algorithm{
+		Name: "promised", Assumes: trial.Assumptions{Topologies: []string{"complete"}},
+	}, families.MutexPromise{Orders: func(*trial.Instance) bool { return true }}, func(in *trial.Instance) func(protocols.ID) mutex.Lock[carvalhoroucairol.Message] {
 		return func(p protocols.ID) mutex.Lock[carvalhoroucairol.Message] { return carvalhoroucairol.New(p, in.N) }
 	})
 	registry.Register(promised)
-	var worker experiments.Worker
+	var worker trial.Worker
 	var verdicts []protocols.Verdict
 	for seed := range uint64(200) {
-		in, err := registry.Instance(experiments.Setting{
+		in, err := registry.Instance(trial.Setting{
 			Algorithm: "promised", N: 4, Delay: "exp(1ms)", Seed: seed, Param: "requests=6,think=exp(1ms)",
 		})
 		if err != nil {

@@ -3,8 +3,8 @@ package mutex_test
 import (
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 )
 
 func TestCentralizedBounds(t *testing.T) {
@@ -15,7 +15,7 @@ func TestCentralizedBounds(t *testing.T) {
 
 // A process that a plan starts at 0 starts before the services begin.
 func TestStartsBeforeServices(t *testing.T) {
-	newChecker(t).Run(experiments.Setting{
+	newChecker(t).Run(trial.Setting{
 		Algorithm: "centralized", N: 2, Fault: "at 0s start 0", Detector: "heartbeat(2ms,5ms)",
 	}, families.Served)
 }

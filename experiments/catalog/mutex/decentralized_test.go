@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -27,7 +27,7 @@ func TestDecentralizedParameters(t *testing.T) {
 		"coordinators=4,votes=5": "it takes majority, or a number from 3 to 4",
 		"slots=0":                "it takes a whole number from 1 to",
 	} {
-		_, err := registry.Instance(experiments.Setting{Algorithm: "decentralized", N: 5, Param: param})
+		_, err := registry.Instance(trial.Setting{Algorithm: "decentralized", N: 5, Param: param})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", param, err, says)
 		}
@@ -46,7 +46,7 @@ func TestDecentralizedResets(t *testing.T) {
 			faults = append(faults, fmt.Sprintf("at 10ms crash %d; at 10ms restart %d", p, p))
 		}
 		faults = append(faults, "at 20ms start 6")
-		r := c.Outside(experiments.Setting{
+		r := c.Outside(trial.Setting{
 			Algorithm: "decentralized", N: n + 2, Initiators: "5", Fault: strings.Join(faults, "; "),
 			Param: fmt.Sprintf("cs=1s,coordinators=%d,votes=%d", n, n),
 		})
@@ -63,12 +63,12 @@ func TestDecentralizedResets(t *testing.T) {
 // A client's next REQUEST may overtake its RELEASE where links do not keep the order: then
 // it is denied, and 3m messages a request are not enough.
 func TestDecentralizedOvertaken(t *testing.T) {
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: "decentralized", N: 4, Initiators: "random:1", Delay: "uniform(0,2ms)", Unordered: true, Seed: 423819,
 		Param: "requests=6,cs=1ms,think=exp(2ms),loop=open",
 	}
 	bounds := func() (names []string) {
-		r := new(experiments.Worker).Run(context.Background(), inModel(t, s), nil)
+		r := new(trial.Worker).Run(context.Background(), inModel(t, s), nil)
 		if err := r.BrokenBound(); err != nil {
 			t.Error(err)
 		}

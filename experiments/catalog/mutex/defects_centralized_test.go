@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var centralizedDefects = []catalogtest.Defect{
@@ -31,6 +31,6 @@ var centralizedSearches = map[string]catalogtest.Explored{"centralized": explore
 
 // exploredRequests are one request and two of each of few clients.
 func exploredRequests(add catalogtest.Add) {
-	catalogtest.Sizes(2, 3, experiments.Setting{}, experiments.Setting{Param: "requests=2"})(add)
-	add(0, experiments.Setting{N: 3, Initiators: "all", Param: "requests=2,think=1ms"})
+	catalogtest.Sizes(2, 3, trial.Setting{}, trial.Setting{Param: "requests=2"})(add)
+	add(0, trial.Setting{N: 3, Initiators: "all", Param: "requests=2,think=1ms"})
 }

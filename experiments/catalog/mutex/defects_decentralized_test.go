@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var decentralizedDefects = []catalogtest.Defect{
@@ -35,6 +35,6 @@ var decentralizedDefects = []catalogtest.Defect{
 // decentralizedSearches are where the defects are looked for.
 var decentralizedSearches = map[string]catalogtest.Explored{
 	"decentralized": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 3, Initiators: "0", Param: "requests=2,slots=1"})
+		add(0, trial.Setting{N: 3, Initiators: "0", Param: "requests=2,slots=1"})
 	},
 }

@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var lamportDefects = []catalogtest.Defect{
@@ -29,7 +29,7 @@ var lamportDefects = []catalogtest.Defect{
 // lamportSearches are where the defects are looked for.
 var lamportSearches = map[string]catalogtest.Explored{
 	"lamport": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2, Param: "requests=2"})
-		add(0, experiments.Setting{N: 3, Initiators: "all"})
+		add(0, trial.Setting{N: 2, Param: "requests=2"})
+		add(0, trial.Setting{N: 3, Initiators: "all"})
 	},
 }

@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var maekawaDefects = []catalogtest.Defect{
@@ -31,6 +31,6 @@ var maekawaSearches = map[string]catalogtest.Explored{
 	"maekawa": func(add catalogtest.Add) {
 		exploredRequests(add)
 		// The smallest quorums in which a request can be overtaken.
-		add(0, experiments.Setting{N: 4, Initiators: "all", Param: "quorums=majority"})
+		add(0, trial.Setting{N: 4, Initiators: "all", Param: "quorums=majority"})
 	},
 }

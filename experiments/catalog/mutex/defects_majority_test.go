@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var majorityDefects = []catalogtest.Defect{
@@ -27,4 +27,4 @@ var majorityDefects = []catalogtest.Defect{
 }
 
 // majoritySearches are where the defects are looked for.
-var majoritySearches = map[string]catalogtest.Explored{"majority": catalogtest.Sizes(2, 3, experiments.Setting{})}
+var majoritySearches = map[string]catalogtest.Explored{"majority": catalogtest.Sizes(2, 3, trial.Setting{})}

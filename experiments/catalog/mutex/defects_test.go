@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var defects = catalogtest.Defects{
@@ -32,15 +32,15 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are the runs of an algorithm for mutual exclusion: of few processes, with every
 // set of clients, with little and much to do, under constant and random delays.
-func runs(algorithm, _ string) iter.Seq[experiments.Setting] {
+func runs(algorithm, _ string) iter.Seq[trial.Setting] {
 	a, err := registry.Find(algorithm)
 	bounded := err == nil && a.Assumes.BoundedDelay
-	return func(yield func(experiments.Setting) bool) {
+	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			for set := 1; set < 1<<n; set++ {
 				for _, work := range []string{"", "cs=1ms,requests=3"} {
 					for seed := range uint64(5) {
-						s := experiments.Setting{Algorithm: algorithm, N: n, Initiators: catalogtest.Addresses(set, n), Param: work, MaxEvents: 10_000}
+						s := trial.Setting{Algorithm: algorithm, N: n, Initiators: catalogtest.Addresses(set, n), Param: work, MaxEvents: 10_000}
 						if seed > 0 {
 							s.Delay, s.Seed = "exp(1ms)", seed
 						}

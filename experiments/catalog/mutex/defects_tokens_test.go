@@ -1,8 +1,8 @@
 package mutex_test
 
 import (
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 // tokenDefects are those of mutual exclusion by token.
@@ -98,16 +98,16 @@ var tokenDefects = []catalogtest.Defect{
 
 // tokenSearches are where the defects are looked for.
 var tokenSearches = map[string]catalogtest.Explored{
-	"tokenring": catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}, experiments.Setting{Param: "requests=2,think=1ms"}),
+	"tokenring": catalogtest.Sizes(2, 3, trial.Setting{Param: "requests=2"}, trial.Setting{Param: "requests=2,think=1ms"}),
 	"regeneratingring": func(add catalogtest.Add) {
 		for crashes := range 2 {
 			for n := 2; n <= 3; n++ {
-				add(crashes, experiments.Setting{N: n, Param: "requests=2"})
+				add(crashes, trial.Setting{N: n, Param: "requests=2"})
 				// The shorter timeout has claims made in vain.
-				add(crashes, experiments.Setting{N: n, Param: "requests=2,cs=4ms,timeout=3ms"})
+				add(crashes, trial.Setting{N: n, Param: "requests=2,cs=4ms,timeout=3ms"})
 			}
 		}
 	},
-	"suzukikasami": catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}),
-	"raymond":      catalogtest.Sizes(2, 3, experiments.Setting{Param: "requests=2"}),
+	"suzukikasami": catalogtest.Sizes(2, 3, trial.Setting{Param: "requests=2"}),
+	"raymond":      catalogtest.Sizes(2, 3, trial.Setting{Param: "requests=2"}),
 }

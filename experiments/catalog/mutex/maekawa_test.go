@@ -3,7 +3,7 @@ package mutex_test
 import (
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 func TestMaekawaBounds(t *testing.T) {
@@ -13,7 +13,7 @@ func TestMaekawaBounds(t *testing.T) {
 		for seed := range uint64(20) {
 			for _, clients := range []string{"random:1", "random:3", "all"} {
 				for _, delay := range []string{"", "exp(1ms)"} {
-					served(t, c, experiments.Setting{Algorithm: "maekawa", N: n, Initiators: clients, Delay: delay, Seed: seed, Param: "quorums=plane"})
+					served(t, c, trial.Setting{Algorithm: "maekawa", N: n, Initiators: clients, Delay: delay, Seed: seed, Param: "quorums=plane"})
 				}
 			}
 		}
@@ -26,7 +26,7 @@ func TestMaekawaBounds(t *testing.T) {
 func TestMaekawaAllAtOnce(t *testing.T) {
 	c := newChecker(t)
 	for n, want := range map[int]uint64{3: 10, 7: 50, 13: 144, 21: 316, 31: 590} {
-		r := served(t, c, experiments.Setting{Algorithm: "maekawa", N: n, Param: "quorums=plane"})
+		r := served(t, c, trial.Setting{Algorithm: "maekawa", N: n, Param: "quorums=plane"})
 		if got := r.Counters.Messages(); got != want {
 			t.Errorf("n=%d: %d messages, want %d", n, got, want)
 		}
@@ -34,7 +34,7 @@ func TestMaekawaAllAtOnce(t *testing.T) {
 }
 
 func TestUnknownPlane(t *testing.T) {
-	_, err := registry.Instance(experiments.Setting{Algorithm: "maekawa", N: 8, Param: "quorums=plane"})
+	_, err := registry.Instance(trial.Setting{Algorithm: "maekawa", N: 8, Param: "quorums=plane"})
 	if want := "parameter quorums=plane: no projective plane of 8 points is known here; allowed are 1, 3, 7, 13, 21, 31, 57, 73, 91, 133"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -21,11 +21,11 @@ func TestMajorityBounds(t *testing.T) {
 // outside what is promised: ME1 holds, and ME2 is undecided.
 func TestMajorityHolderOfVotesCrashes(t *testing.T) {
 	for _, fault := range []string{"at 2.5ms crash 0", "at 1.5ms crash 0"} { // inside, and with votes on their way
-		in, err := registry.Instance(experiments.Setting{Algorithm: "majority", N: 5, Initiators: "0,1,2", Param: "cs=2ms,requests=2", Fault: fault})
+		in, err := registry.Instance(trial.Setting{Algorithm: "majority", N: 5, Initiators: "0,1,2", Param: "cs=2ms,requests=2", Fault: fault})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := new(experiments.Worker).Run(t.Context(), in, nil)
+		r := new(trial.Worker).Run(t.Context(), in, nil)
 		if r.Outcome != families.Deadlock {
 			t.Errorf("%s: %v", fault, r.Outcome)
 		}
@@ -50,7 +50,7 @@ func TestMajorityWhateverMinorityCrashes(t *testing.T) {
 		draw := des.NewStream(k, "minority")
 		n := 3 + draw.Intn(7)
 		dead := 1 + draw.Intn((n-1)/2)
-		s := experiments.Setting{Algorithm: "majority", N: n, Delay: "exp(1ms)", Seed: k, Param: "cs=1ms,requests=3"}
+		s := trial.Setting{Algorithm: "majority", N: n, Delay: "exp(1ms)", Seed: k, Param: "cs=1ms,requests=3"}
 		for p := range dead {
 			if p > 0 {
 				s.Fault += "; "

@@ -1,12 +1,12 @@
 // Package mutex declares the built-in algorithms for mutual exclusion.
 package mutex
 
-import "bullring/experiments"
+import "bullring/experiments/trial"
 
 // All returns the algorithms: first those by permission, then those by token. One of them
 // replaces its coordinator by an election of the registry.
-func All(elections *experiments.Registry) []experiments.Algorithm {
-	return []experiments.Algorithm{
+func All(elections *trial.Registry) []trial.Algorithm {
+	return []trial.Algorithm{
 		centralizedAlgorithm(),
 		centralizedFailoverAlgorithm(elections),
 		decentralizedAlgorithm(),

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -23,7 +23,7 @@ func everyClient(t *testing.T, c *catalogtest.Checker, algorithm, variant string
 			for _, work := range []string{"", "cs=1ms", "cs=2500us,requests=3", "requests=3", "cs=1ms,requests=2,think=4ms", "requests=3,think=exp(5ms),loop=open"} {
 				for _, delay := range []string{"", "uniform(0,3ms)", "exp(1ms)"} {
 					for _, param := range params {
-						s := experiments.Setting{
+						s := trial.Setting{
 							Algorithm: algorithm, Variant: variant, N: n, Initiators: catalogtest.Addresses(set, n), Delay: delay,
 							Param: joined(work, param), Seed: uint64(set),
 						}
@@ -49,7 +49,7 @@ func joined(lists ...string) string {
 
 // served runs a setting in which every client is to get in, and holds it to bounds and
 // checks.
-func served(t *testing.T, c *catalogtest.Checker, s experiments.Setting) *experiments.Result {
+func served(t *testing.T, c *catalogtest.Checker, s trial.Setting) *trial.Result {
 	t.Helper()
 	r := c.Run(s, families.Served)
 	if want := r.Instance.Initiators.Len() * r.Instance.Count("requests"); len(catalogtest.Entries(r)) != want {
@@ -74,7 +74,7 @@ func TestAllAtOnce(t *testing.T) {
 		{"carvalhoroucairol", "", "", 2 * 8 * 7, 2, 1},
 	} {
 		for _, cs := range []int{0, 1, 3} {
-			r := served(t, c, experiments.Setting{Algorithm: row.algorithm, Variant: row.variant, N: n, Initiators: row.initiators, Param: fmt.Sprintf("cs=%dms", cs)})
+			r := served(t, c, trial.Setting{Algorithm: row.algorithm, Variant: row.variant, N: n, Initiators: row.initiators, Param: fmt.Sprintf("cs=%dms", cs)})
 			if got := int(r.Counters.Messages()); got != row.messages {
 				t.Errorf("%s %s: %d messages, want %d", row.algorithm, row.variant, got, row.messages)
 			}
@@ -93,18 +93,18 @@ func TestAllAtOnce(t *testing.T) {
 func TestACrashBlocks(t *testing.T) {
 	c := newChecker(t)
 	for _, row := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		entries int
 	}{
-		{experiments.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 0"}, 1},
-		{experiments.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 1"}, 1},
-		{experiments.Setting{Algorithm: "lamport", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
-		{experiments.Setting{Algorithm: "lamport", Fault: "at 2ms crash 0"}, 1},
-		{experiments.Setting{Algorithm: "ricartagrawala", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
-		{experiments.Setting{Algorithm: "ricartagrawala", Fault: "at 3ms crash 0"}, 1},
-		{experiments.Setting{Algorithm: "carvalhoroucairol", Fault: "at 3ms crash 0"}, 1},
-		{experiments.Setting{Algorithm: "maekawa", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
-		{experiments.Setting{Algorithm: "majority", Fault: "at 4ms crash 0"}, 1},
+		{trial.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 0"}, 1},
+		{trial.Setting{Algorithm: "centralized", Initiators: "1,2,3", Fault: "at 3ms crash 1"}, 1},
+		{trial.Setting{Algorithm: "lamport", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{trial.Setting{Algorithm: "lamport", Fault: "at 2ms crash 0"}, 1},
+		{trial.Setting{Algorithm: "ricartagrawala", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{trial.Setting{Algorithm: "ricartagrawala", Fault: "at 3ms crash 0"}, 1},
+		{trial.Setting{Algorithm: "carvalhoroucairol", Fault: "at 3ms crash 0"}, 1},
+		{trial.Setting{Algorithm: "maekawa", Initiators: "1,2,3", Fault: "at 0s crash 0"}, 0},
+		{trial.Setting{Algorithm: "majority", Fault: "at 4ms crash 0"}, 1},
 	} {
 		row.setting.N, row.setting.Param = 4, "cs=5ms"
 		r := c.Outside(row.setting)
@@ -122,7 +122,7 @@ func TestLargerSystems(t *testing.T) {
 		for seed := range uint64(20) {
 			for _, n := range []int{16, 31} {
 				for _, clients := range []string{"random:1", "random:5"} {
-					served(t, c, experiments.Setting{Algorithm: a, N: n, Initiators: clients, Seed: seed, Param: "cs=1ms,requests=2"})
+					served(t, c, trial.Setting{Algorithm: a, N: n, Initiators: clients, Seed: seed, Param: "cs=1ms,requests=2"})
 				}
 			}
 		}
@@ -133,7 +133,7 @@ func TestLargerSystems(t *testing.T) {
 // Exploring finds the deadlock of naive quorums, and it is called that.
 func TestNaiveQuorumsDeadlock(t *testing.T) {
 	c := newChecker(t)
-	r := c.Outside(experiments.Setting{Algorithm: "maekawa", Variant: "naive", N: 3, Param: "quorums=plane"})
+	r := c.Outside(trial.Setting{Algorithm: "maekawa", Variant: "naive", N: 3, Param: "quorums=plane"})
 	if i := slices.IndexFunc(r.Checks, func(c protocols.Check) bool { return c.Name == "ME2" }); r.Outcome != families.Deadlock ||
 		r.Checks[i].Verdict != protocols.Violated || r.Checks[i].Detail != "deadlock: process 0 and 2 more wait for ever" {
 		t.Errorf("%v, %v", r.Outcome, r.Checks)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 func TestRaymondBounds(t *testing.T) {
@@ -25,7 +25,7 @@ func TestRaymondTours(t *testing.T) {
 	g := newGrants(t)
 	for n := 2; n <= 40; n++ {
 		for _, rounds := range []int{1, 3} {
-			s := experiments.Setting{Algorithm: "raymond", Topology: "complete", N: n, Param: fmt.Sprintf("cs=1ms,requests=%d,holder=1", rounds)}
+			s := trial.Setting{Algorithm: "raymond", Topology: "complete", N: n, Param: fmt.Sprintf("cs=1ms,requests=%d,holder=1", rounds)}
 			r := g.run(s)
 			last := catalogtest.Entries(r)[len(catalogtest.Entries(r))-1].Process
 			want := 4 * rounds * (n - 1)
@@ -45,7 +45,7 @@ func TestRaymondHeavyDemand(t *testing.T) {
 	g := newGrants(t)
 	for _, topology := range []string{"line", "star", "tree", "tree(3)", "biring", "complete"} {
 		for _, n := range []int{8, 32, 128} {
-			r := g.run(experiments.Setting{Algorithm: "raymond", Topology: topology, N: n, Param: "cs=1ms,requests=20"})
+			r := g.run(trial.Setting{Algorithm: "raymond", Topology: topology, N: n, Param: "cs=1ms,requests=20"})
 			got, ok := r.Metric("messages_per_entry")
 			exact := 4 * float64(n-1) / float64(n)
 			if height := float64(n - 1); !ok || got > exact || got < exact-2*height/float64(20*n) {
@@ -76,7 +76,7 @@ func TestRaymondLightDemand(t *testing.T) {
 		{"tree", 15, 34.0 / 15, 7.010},
 		{"tree", 31, 98.0 / 31, 9.910},
 	} {
-		s := experiments.Setting{Algorithm: "raymond", Topology: c.topology, N: c.n, Param: "loop=open,think=exp(10000s)"}
+		s := trial.Setting{Algorithm: "raymond", Topology: c.topology, N: c.n, Param: "loop=open,think=exp(10000s)"}
 		mean, tolerance, bound := meanOf(t, s, "messages", runs)
 		want := 2*c.first + float64(c.n-1)*c.others
 		if math.Abs(bound-want) > 0.0005*float64(c.n) || math.Abs(mean-bound) > tolerance || tolerance > bound/tightest {
@@ -90,8 +90,8 @@ func TestRaymondLightDemand(t *testing.T) {
 func TestRaymondWorstIsAttained(t *testing.T) {
 	g := newGrants(t)
 	for topology, ends := range map[string][2]string{"line": {"0", "6"}, "star": {"1", "6"}, "tree": {"3", "6"}} {
-		r := g.run(experiments.Setting{Algorithm: "raymond", Topology: topology, N: 7, Initiators: ends[1], Param: "holder=" + ends[0]})
-		i := slices.IndexFunc(r.Bounds, func(b experiments.BoundResult) bool { return b.Name == "worst" })
+		r := g.run(trial.Setting{Algorithm: "raymond", Topology: topology, N: 7, Initiators: ends[1], Param: "holder=" + ends[0]})
+		i := slices.IndexFunc(r.Bounds, func(b trial.BoundResult) bool { return b.Name == "worst" })
 		if b := r.Bounds[i]; b.Measured != b.Value {
 			t.Errorf("%s from %s to %s: %v messages, and the bound is %v", topology, ends[1], ends[0], b.Measured, b.Value)
 		}

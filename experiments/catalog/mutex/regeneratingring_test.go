@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -24,7 +24,7 @@ func TestTokenIsMadeAnew(t *testing.T) {
 			{"at 1ms crash 0", n, (n - 1) + (n - 2)},
 			{"drop 1st TOKEN", n, n + (n - 2)},
 		} {
-			r := under(t, experiments.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=2ms,timeout=1s", Fault: c.fault})
+			r := under(t, trial.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=2ms,timeout=1s", Fault: c.fault})
 			if int(entries(t, r)) != c.entries || r.Outcome != families.Served || int(r.Counters.Sent[1]) != c.claims ||
 				r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Holds {
 				t.Errorf("n=%d, %s: %v entries, %v, sent %v, %v", n, c.fault, entries(t, r), r.Outcome, r.Counters.Sent, r.Checks)
@@ -42,7 +42,7 @@ func TestTokenIsMadeAnewWhateverIsLost(t *testing.T) {
 				faults = append(faults, fmt.Sprintf("at %dus crash %d", 500*k, p))
 			}
 			for _, fault := range faults {
-				r := under(t, experiments.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=1ms,requests=3", Fault: fault})
+				r := under(t, trial.Setting{Algorithm: "regeneratingring", N: n, Param: "cs=1ms,requests=3", Fault: fault})
 				if r.Outcome != families.Served || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Holds {
 					t.Errorf("n=%d, %s: %v, %v", n, fault, r.Outcome, r.Checks)
 				}
@@ -54,10 +54,10 @@ func TestTokenIsMadeAnewWhateverIsLost(t *testing.T) {
 // Tokens that are missed while a claim goes round are missed for ever.
 func TestRefusedParameters(t *testing.T) {
 	for _, c := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		says    string
 	}{
-		{experiments.Setting{Algorithm: "regeneratingring", N: 3, Param: "timeout=2ms"}, "timeout is 2ms, and a round of 3 messages takes up to 3ms"},
+		{trial.Setting{Algorithm: "regeneratingring", N: 3, Param: "timeout=2ms"}, "timeout is 2ms, and a round of 3 messages takes up to 3ms"},
 	} {
 		if _, err := registry.Instance(c.setting); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.setting, err)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -18,11 +18,11 @@ func TestRicartAgrawalaBounds(t *testing.T) {
 // The program of the paper does not keep ME3, and the declaration does not say so: a REPLY
 // tells of a request, and not of its number. With clocks the order is kept.
 func TestRicartAgrawalaOrder(t *testing.T) {
-	var worker experiments.Worker
+	var worker trial.Worker
 	verdicts := map[string]map[protocols.Verdict]int{"bare": {}, "clock": {}}
 	for reply, count := range verdicts {
 		for seed := range uint64(500) {
-			r := worker.Run(context.Background(), inModel(t, experiments.Setting{
+			r := worker.Run(context.Background(), inModel(t, trial.Setting{
 				Algorithm: "ricartagrawala", N: 3, Seed: seed, Delay: "uniform(0,10ms)", Param: "requests=3,think=exp(500us),reply=" + reply,
 			}), nil)
 			count[r.Verdict("ME3")]++

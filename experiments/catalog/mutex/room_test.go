@@ -3,9 +3,9 @@ package mutex_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/catalog/mutex"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -13,13 +13,13 @@ var registry = catalogtest.Registry(mutex.All)
 
 func newChecker(t *testing.T) *catalogtest.Checker { return catalogtest.NewChecker(t, registry) }
 
-func inModel(t *testing.T, s experiments.Setting) *experiments.Instance {
+func inModel(t *testing.T, s trial.Setting) *trial.Instance {
 	t.Helper()
 	return newChecker(t).Instance(s)
 }
 
 // under runs a setting outside every model.
-func under(t *testing.T, s experiments.Setting) *experiments.Result {
+func under(t *testing.T, s trial.Setting) *trial.Result {
 	t.Helper()
 	return newChecker(t).Outside(s)
 }

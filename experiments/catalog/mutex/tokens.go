@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -12,17 +12,17 @@ import (
 // Parameters and parts of bounds for mutual exclusion by token.
 
 // holderParam is the parameter for the process that has the token at the beginning.
-func holderParam() experiments.Param {
-	return experiments.AddressParam("holder", "0", "who has the token in the beginning")
+func holderParam() trial.Param {
+	return trial.AddressParam("holder", "0", "who has the token in the beginning")
 }
 
 // asks reports whether a process is a client that asks.
-func asks(in *experiments.Instance, p protocols.ID) bool {
+func asks(in *trial.Instance, p protocols.ID) bool {
 	return in.Initiators.Has(p)
 }
 
 // onlyClient returns the client that asks, if exactly one does.
-func onlyClient(in *experiments.Instance) (p protocols.ID, ok bool) {
+func onlyClient(in *trial.Instance) (p protocols.ID, ok bool) {
 	if in.Initiators.Len() != 1 {
 		return 0, false
 	}
@@ -30,21 +30,21 @@ func onlyClient(in *experiments.Instance) (p protocols.ID, ok bool) {
 }
 
 // greedy: every client asks at 0, and asks again when it leaves.
-func greedy(in *experiments.Instance) bool {
+func greedy(in *trial.Instance) bool {
 	think, err := time.ParseDuration(in.Param("think"))
 	return err == nil && think == 0 && in.Param("loop") == "closed"
 }
 
 // lingers: a client stays inside for a message time or more. So a request that was sent when
 // it entered arrives before it leaves.
-func lingers(in *experiments.Instance) bool {
+func lingers(in *trial.Instance) bool {
 	unit, ok := in.Unit()
 	return ok && in.Duration("cs") >= unit
 }
 
 // queueing is the mean delay, in message times, of n clients that enter one after another
 // from 0 on, each a message time after the last one has left.
-func queueing(in *experiments.Instance) float64 {
+func queueing(in *trial.Instance) float64 {
 	unit, _ := in.Unit()
 	n := time.Duration(in.N)
 	return float64((n-1)*n/2*(in.Duration("cs")+unit)/n) / float64(unit)

@@ -3,9 +3,9 @@ package mutex_test
 import (
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 )
 
 // What is proven of mutual exclusion by token: every order of events, every set of clients
@@ -41,7 +41,7 @@ func TestGenerationsNeedNoTime(t *testing.T) {
 		{of("regeneratingring", 2), "requests=3"},
 	} {
 		s := c.search.With(c.param).Unordered()
-		s.Timers, s.Options.MaxStates = experiments.FreeTimers, 200_000
+		s.Timers, s.Options.MaxStates = trial.FreeTimers, 200_000
 		if testing.Short() {
 			s.Options.MaxStates = 50_000
 		}

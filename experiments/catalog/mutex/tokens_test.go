@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -22,7 +22,7 @@ type grants struct{ *catalogtest.Checker }
 
 func newGrants(t *testing.T) grants { return grants{newChecker(t)} }
 
-func (g grants) run(s experiments.Setting) *experiments.Result { return g.Run(s, families.Served) }
+func (g grants) run(s trial.Setting) *trial.Result { return g.Run(s, families.Served) }
 
 // everybody runs an algorithm with the token at every place and every set of clients,
 // in a few workloads and under constant and random delays.
@@ -36,7 +36,7 @@ func (g grants) everybody(algorithm, topology string, most int) {
 						param += "," + work
 					}
 					for _, delay := range []string{"1ms", "uniform(0,1ms)"} {
-						g.run(experiments.Setting{
+						g.run(trial.Setting{
 							Algorithm: algorithm, Topology: topology, N: n, Initiators: catalogtest.Addresses(set, n), Param: param, Delay: delay,
 							Unordered: delay != "1ms", Seed: uint64(set),
 						})
@@ -49,9 +49,9 @@ func (g grants) everybody(algorithm, topology string, most int) {
 
 // meanOf is the mean of a metric over runs with seeds of their own, four standard
 // errors of it, and the bound of relation mean.
-func meanOf(t *testing.T, s experiments.Setting, metric string, runs int) (mean, tolerance, bound float64) {
+func meanOf(t *testing.T, s trial.Setting, metric string, runs int) (mean, tolerance, bound float64) {
 	t.Helper()
-	var worker experiments.Worker
+	var worker trial.Worker
 	var sample []float64
 	for seed := range uint64(runs) {
 		s.Seed = seed + 1
@@ -66,7 +66,7 @@ func meanOf(t *testing.T, s experiments.Setting, metric string, runs int) (mean,
 		}
 		sample = append(sample, v)
 		for _, b := range r.Bounds {
-			if b.Relation == experiments.Mean && b.Metric == metric {
+			if b.Relation == trial.Mean && b.Metric == metric {
 				bound = b.Value
 			}
 		}
@@ -76,7 +76,7 @@ func meanOf(t *testing.T, s experiments.Setting, metric string, runs int) (mean,
 }
 
 // wantMean fails unless the mean is within four standard errors of the bound.
-func wantMean(t *testing.T, s experiments.Setting, metric string, runs int, want float64) {
+func wantMean(t *testing.T, s trial.Setting, metric string, runs int, want float64) {
 	t.Helper()
 	mean, tolerance, bound := meanOf(t, s, metric, runs)
 	if math.Abs(bound-want) > 1e-9 || math.Abs(mean-bound) > tolerance {
@@ -92,7 +92,7 @@ func TestTokenLost(t *testing.T) {
 		{"tokenring", "TOKEN"}, {"suzukikasami", "TOKEN"}, {"raymond", "PRIVILEGE"},
 	} {
 		for n := 3; n <= 6; n++ {
-			s := experiments.Setting{Algorithm: a.name, N: n, Param: "cs=2ms,requests=3", Fault: "drop 2nd " + a.kind}
+			s := trial.Setting{Algorithm: a.name, N: n, Param: "cs=2ms,requests=3", Fault: "drop 2nd " + a.kind}
 			r := under(t, s)
 			if entries(t, r) != 2 || r.Outcome != families.Deadlock || r.End != netem.Quiescent || r.Verdict("ME1") != protocols.Holds || r.Verdict("ME2") != protocols.Violated {
 				t.Errorf("%s n=%d, lost: %v entries, %v, %v, %v", a.name, n, entries(t, r), r.Outcome, r.End, r.Checks)
@@ -114,13 +114,13 @@ func TestTokenDuplicated(t *testing.T) {
 		for n := 3; n <= 6; n++ {
 			for k := 1; k <= n; k++ {
 				for seed := range uint64(10) {
-					s := experiments.Setting{
+					s := trial.Setting{
 						Algorithm: a.name, N: n, Param: "cs=1ms,requests=5,think=exp(3ms)", Delay: "exp(2ms)", Seed: seed,
 						Fault: fmt.Sprintf("duplicate %s %s", ordinal(k), a.kind), MaxEvents: 100_000,
 					}
 					if r := under(t, s); r.Verdict("ME1") == protocols.Violated {
 						twice++
-						if r.Outcome != families.TwoInside && r.Outcome != experiments.Unfinished {
+						if r.Outcome != families.TwoInside && r.Outcome != trial.Unfinished {
 							t.Errorf("%+v: %v", s, r.Outcome)
 						}
 					}
@@ -138,7 +138,7 @@ func ordinal(k int) string {
 	return strconv.Itoa(k) + append([]string{"th", "st", "nd", "rd"}, slices.Repeat([]string{"th"}, 17)...)[k]
 }
 
-func entries(t *testing.T, r *experiments.Result) float64 {
+func entries(t *testing.T, r *trial.Result) float64 {
 	t.Helper()
 	v, ok := r.Metric("entries")
 	if !ok {

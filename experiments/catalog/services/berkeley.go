@@ -4,77 +4,77 @@ import (
 	"fmt"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/faults"
 	"bullring/protocols"
 	"bullring/protocols/clocksync"
 	"bullring/protocols/clocksync/berkeley"
 )
 
-func berkeleyAlgorithm() experiments.Algorithm {
+func berkeleyAlgorithm() trial.Algorithm {
 	const convention = "POLL, TIME and ADJUST counted"
-	return families.ClockSync(experiments.Algorithm{
+	return families.ClockSync(trial.Algorithm{
 		Name:   "berkeley",
 		Title:  "the Berkeley algorithm: a master averages all clocks and corrects them",
 		Source: "Gusella & Zatti, IEEE TSE 15(7) 1989",
 		Papers: []string{"gusella1989", "tanenbaum2007", "coulouris2012"},
 		Cost:   "3(n-1) a round",
-		Params: []experiments.Param{
-			experiments.AddressParam("master", "0", "who synchronizes the others, if it is an initiator"),
-			experiments.CountParam("rounds", "1", "how many rounds there are", 1, 1_000_000),
-			experiments.DurationParam("interval", "1s", "time from the beginning of a round to the next"),
-			experiments.DurationParam("range", "0s", "how far clocks may be apart to be averaged; 0s averages all"),
+		Params: []trial.Param{
+			trial.AddressParam("master", "0", "who synchronizes the others, if it is an initiator"),
+			trial.CountParam("rounds", "1", "how many rounds there are", 1, 1_000_000),
+			trial.DurationParam("interval", "1s", "time from the beginning of a round to the next"),
+			trial.DurationParam("range", "0s", "how far clocks may be apart to be averaged; 0s averages all"),
 			{Name: "wait", Form: "duration", Default: "0s", Meaning: "how long the master waits for answers; 0s is until all have come",
-				Check: func(in *experiments.Instance, value string) error {
-					if err := experiments.DurationParam("wait", "0s", "").Check(in, value); err != nil {
+				Check: func(in *trial.Instance, value string) error {
+					if err := trial.DurationParam("wait", "0s", "").Check(in, value); err != nil {
 						return err
 					}
 					return berkeleyConfig(in).Validate()
 				}},
 		},
-		Assumes: experiments.Assumptions{
+		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, NoCrash: true, NoRestart: true, Params: hurried,
 		},
 		Clock: true,
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly, Convention: convention,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention,
 				Formula: "3(n-1) a round",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(3 * (in.N - 1) * in.Count("rounds")), allAnswer(in)
 				},
 			},
 			{
-				Name: "quiet", Metric: "time", Relation: experiments.Exactly, Convention: convention + "; one round, constant delay",
+				Name: "quiet", Metric: "time", Relation: trial.Exactly, Convention: convention + "; one round, constant delay",
 				Formula: "3",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					return 3, allAnswer(in) && in.ConstantDelay() && in.Count("rounds") == 1 && in.N > 1
 				},
 			},
 			{
-				Name: "accuracy", Metric: "spread", Relation: experiments.AtMost,
+				Name: "accuracy", Metric: "spread", Relation: trial.AtMost,
 				Formula:    "b-a for delays between a and b, (b-a)/2 for two clocks; and 2ns that division leaves",
 				Convention: "clocks that may be off from the beginning, but do not drift",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					spread := accuracy(in)
 					return spread.Seconds(), spread >= 0 && allAnswer(in)
 				},
 			},
 		},
-	}, func(in *experiments.Instance) clocksync.Promise {
+	}, func(in *trial.Instance) clocksync.Promise {
 		p := clocksync.Promise{Rounds: in.Count("rounds"), Spread: accuracy(in), Tolerant: in.Duration("wait") > 0}
 		if !in.Initiators.Has(in.Address("master")) {
 			p.Rounds = 0 // the master does not start
 		}
 		return p
-	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[berkeley.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[berkeley.Message] {
 		cfg := berkeleyConfig(in)
 		return func(protocols.ID) protocols.Process[berkeley.Message] { return berkeley.New(cfg) }
 	})
 }
 
-func berkeleyConfig(in *experiments.Instance) berkeley.Config {
+func berkeleyConfig(in *trial.Instance) berkeley.Config {
 	return berkeley.Config{
 		Master: in.Address("master"), Rounds: in.Count("rounds"), Interval: in.Duration("interval"), Range: in.Duration("range"), Wait: in.Duration("wait"),
 	}
@@ -82,7 +82,7 @@ func berkeleyConfig(in *experiments.Instance) berkeley.Config {
 
 // hurried says that the master may not wait for all answers, or may begin a round before all
 // processes have the corrections of the last one.
-func hurried(in *experiments.Instance) string {
+func hurried(in *trial.Instance) string {
 	wait, again := in.Duration("wait"), in.Count("rounds") > 1
 	if wait == 0 && !again || in.N == 1 {
 		return ""
@@ -110,7 +110,7 @@ func hurried(in *experiments.Instance) string {
 }
 
 // clocksChange reports whether clocks drift, and whether any is set after the beginning.
-func clocksChange(in *experiments.Instance) (drifts, jumps bool) {
+func clocksChange(in *trial.Instance) (drifts, jumps bool) {
 	for _, f := range in.Drawn {
 		switch f.Kind {
 		case faults.ClockDrift:
@@ -125,7 +125,7 @@ func clocksChange(in *experiments.Instance) (drifts, jumps bool) {
 
 // steadyClocks: the only faults are clocks that are wrong from the beginning, always by the
 // same time.
-func steadyClocks(in *experiments.Instance) bool {
+func steadyClocks(in *trial.Instance) bool {
 	for _, f := range in.Drawn {
 		if f.Kind != faults.ClockOffset || f.When.On != faults.Instant || f.When.At > 0 || f.For > 0 {
 			return false
@@ -135,7 +135,7 @@ func steadyClocks(in *experiments.Instance) bool {
 }
 
 // allAnswer: the master starts, and every round is completed.
-func allAnswer(in *experiments.Instance) bool {
+func allAnswer(in *trial.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
 	bounded = bounded && !in.Timeless()
 	inTime := func(d time.Duration) bool { return bounded && d > 2*longest }
@@ -146,7 +146,7 @@ func allAnswer(in *experiments.Instance) bool {
 }
 
 // accuracy is the largest promised difference of two corrected clocks; negative is none.
-func accuracy(in *experiments.Instance) time.Duration {
+func accuracy(in *trial.Instance) time.Duration {
 	shortest, longest, bounded := in.Delay.Bounds()
 	if !steadyClocks(in) || in.ReadsClocks() || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
 		return -1

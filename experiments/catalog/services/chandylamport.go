@@ -7,45 +7,45 @@ import (
 	"time"
 
 	"bullring/des"
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/snapshot/bank"
 	"bullring/protocols/snapshot/chandylamport"
 )
 
-func chandyLamportAlgorithm() experiments.Algorithm {
-	return families.Snapshot(experiments.Algorithm{
+func chandyLamportAlgorithm() trial.Algorithm {
+	return families.Snapshot(trial.Algorithm{
 		Name:   "chandylamport",
 		Title:  "Chandy and Lamport: a snapshot of accounts that pay each other, by markers",
 		Source: "Chandy & Lamport, ACM TOCS 3(1) 1985",
 		Papers: []string{"chandy1985"},
 		Cost:   "a marker on every directed channel: 2E, n(n-1) if complete",
-		Params: []experiments.Param{
-			experiments.DurationParam("after", "2ms", "when the initiators begin the snapshot"),
+		Params: []trial.Param{
+			trial.DurationParam("after", "2ms", "when the initiators begin the snapshot"),
 			bankParam("what accounts pay: random amounts to random neighbours, or the example of the lecture with three accounts of 100, of which 0 pays 10 to the outside, 1 pays 20 to 0, and 2 pays 30 to 1"),
-			experiments.CountParam("balance", "100", "what each account has in the beginning", 0, 1_000_000_000),
-			experiments.CountParam("transfers", "1", "how many payments each account makes", 0, 1_000_000),
-			experiments.CountParam("most", "1", "the largest payment; amounts are drawn from 1 on", 1, 1_000_000_000),
+			trial.CountParam("balance", "100", "what each account has in the beginning", 0, 1_000_000_000),
+			trial.CountParam("transfers", "1", "how many payments each account makes", 0, 1_000_000),
+			trial.CountParam("most", "1", "the largest payment; amounts are drawn from 1 on", 1, 1_000_000_000),
 			{Name: "pause", Form: "D|random(D)", Default: "1ms", Meaning: "time before each payment, always the same or drawn with that mean",
-				Check: func(_ *experiments.Instance, value string) error { _, _, err := parseRandom(value); return err }},
-			experiments.WordParam("leaks", "whether payments may go to the outside", "no", "yes"),
+				Check: func(_ *trial.Instance, value string) error { _, _, err := parseRandom(value); return err }},
+			trial.WordParam("leaks", "whether payments may go to the outside", "no", "yes"),
 		},
-		Assumes: experiments.Assumptions{
-			Topologies: []string{"complete", "biring", experiments.Connected}, FIFO: true, NoCrash: true, NoRestart: true,
+		Assumes: trial.Assumptions{
+			Topologies: []string{"complete", "biring", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true,
 		},
-		Bounds: []experiments.Bound{
+		Bounds: []trial.Bound{
 			{
-				Name: "exact", Metric: "messages", Relation: experiments.Exactly,
+				Name: "exact", Metric: "messages", Relation: trial.Exactly,
 				Formula:    "one for each directed channel: 2E, n(n-1) if complete",
 				Convention: "MARKER counted; what the application sends is overhead",
-				Value:      func(in *experiments.Instance) (float64, bool) { return float64(channels(in)), in.Calm() },
+				Value:      func(in *trial.Instance) (float64, bool) { return float64(channels(in)), in.Calm() },
 			},
 			{
-				Name: "complete", Metric: "snapshot_time", Relation: experiments.Exactly,
+				Name: "complete", Metric: "snapshot_time", Relation: trial.Exactly,
 				Formula:    "when the initiators begin + the largest distance to the nearest of them + 1",
 				Convention: "initiators begin at once; constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					if _, ok := in.Unit(); !ok || !in.Calm() || in.N == 1 {
 						return 0, false
 					}
@@ -53,22 +53,22 @@ func chandyLamportAlgorithm() experiments.Algorithm {
 				},
 			},
 			{
-				Name: "recording", Metric: "recording", Relation: experiments.Exactly,
+				Name: "recording", Metric: "recording", Relation: trial.Exactly,
 				Formula:    "the largest distance to the nearest initiator",
 				Convention: "initiators begin at once; constant delay",
-				Value: func(in *experiments.Instance) (float64, bool) {
+				Value: func(in *trial.Instance) (float64, bool) {
 					_, ok := in.Unit()
 					return float64(slices.Max(distances(in))), ok && in.Calm()
 				},
 			},
 		},
-	}, func(in *experiments.Instance) int64 {
+	}, func(in *trial.Instance) int64 {
 		total := int64(0)
 		for p := range in.N {
 			total += accountOf(in, protocols.ID(p)).Balance
 		}
 		return total
-	}, func(in *experiments.Instance) func(protocols.ID) protocols.Process[chandylamport.Message[bank.Message]] {
+	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[chandylamport.Message[bank.Message]] {
 		cfg := chandylamport.Config{After: in.Duration("after")}
 		return func(p protocols.ID) protocols.Process[chandylamport.Message[bank.Message]] {
 			return chandylamport.Wrap(bank.New(accountOf(in, p)), cfg)
@@ -81,10 +81,10 @@ var lecture = []bank.Order{{To: bank.Outside, Amount: 10}, {To: 0, Amount: 20}, 
 
 // bankParam is the parameter for what accounts pay. The example needs the links of its
 // payments.
-func bankParam(meaning string) experiments.Param {
-	p := experiments.WordParam("bank", meaning, "random", "example")
+func bankParam(meaning string) trial.Param {
+	p := trial.WordParam("bank", meaning, "random", "example")
 	words := p.Check
-	p.Check = func(in *experiments.Instance, value string) error {
+	p.Check = func(in *trial.Instance, value string) error {
 		if err := words(in, value); err != nil || value != "example" || in.N < len(lecture) {
 			return err
 		}
@@ -100,7 +100,7 @@ func bankParam(meaning string) experiments.Param {
 
 // accountOf is the account of a process. In the example, a process without an order pays
 // nothing.
-func accountOf(in *experiments.Instance, p protocols.ID) bank.Config {
+func accountOf(in *trial.Instance, p protocols.ID) bank.Config {
 	cfg := bank.Config{Balance: int64(in.Count("balance"))}
 	if in.Param("bank") == "example" {
 		if int(p) < len(lecture) && in.N >= len(lecture) {
@@ -130,7 +130,7 @@ func parseRandom(text string) (mean time.Duration, random bool, err error) {
 }
 
 // channels is the number of pairs of processes with a link. In small rings two links are one pair.
-func channels(in *experiments.Instance) int {
+func channels(in *trial.Instance) int {
 	pairs := 0
 	for p := range protocols.ID(in.N) {
 		for port := range in.Topology.Degree(p) {
@@ -143,7 +143,7 @@ func channels(in *experiments.Instance) int {
 }
 
 // distances are the hops to each process from the nearest initiator, by address.
-func distances(in *experiments.Instance) []int {
+func distances(in *trial.Instance) []int {
 	d := make([]int, in.N)
 	for p := range d {
 		d[p] = -1

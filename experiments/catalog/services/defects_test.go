@@ -4,8 +4,8 @@ import (
 	"iter"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 )
 
 var defects = catalogtest.Defects{
@@ -21,11 +21,11 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are the runs of an algorithm: under constant and random delays, and with clocks that
 // are off where there are any.
-func runs(algorithm, _ string) iter.Seq[experiments.Setting] {
-	return func(yield func(experiments.Setting) bool) {
+func runs(algorithm, _ string) iter.Seq[trial.Setting] {
+	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 4; n++ {
 			for seed := range uint64(5) {
-				s := experiments.Setting{Algorithm: algorithm, N: n, Initiators: "all", Seed: seed, MaxEvents: 10_000}
+				s := trial.Setting{Algorithm: algorithm, N: n, Initiators: "all", Seed: seed, MaxEvents: 10_000}
 				if seed > 0 {
 					s.Delay = "uniform(0,2ms)"
 				}
@@ -140,26 +140,26 @@ var serviceDefects = []catalogtest.Defect{
 // serviceSearches are where the defects are looked for. What is drawn is drawn from the seed.
 var serviceSearches = map[string]catalogtest.Explored{
 	"chandylamport": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2})
-		add(0, experiments.Setting{N: 2, Param: "transfers=2"})
-		add(0, experiments.Setting{N: 3, Initiators: "0"})
+		add(0, trial.Setting{N: 2})
+		add(0, trial.Setting{N: 2, Param: "transfers=2"})
+		add(0, trial.Setting{N: 3, Initiators: "0"})
 	},
 	"sequencer": func(add catalogtest.Add) {
-		add(0, experiments.Setting{N: 2})
-		add(0, experiments.Setting{N: 3})
-		add(0, experiments.Setting{N: 2, Unordered: true, Param: "items=2"})
-		add(0, experiments.Setting{N: 3, Unordered: true})
+		add(0, trial.Setting{N: 2})
+		add(0, trial.Setting{N: 3})
+		add(0, trial.Setting{N: 2, Unordered: true, Param: "items=2"})
+		add(0, trial.Setting{N: 3, Unordered: true})
 	},
-	"berkeley": catalogtest.Sizes(2, 4, experiments.Setting{}),
+	"berkeley": catalogtest.Sizes(2, 4, trial.Setting{}),
 	"dht": func(add catalogtest.Add) {
 		for seed := range uint64(8) {
-			add(0, experiments.Setting{N: 3, Param: "m=3,k=2", Seed: seed})
-			add(0, experiments.Setting{N: 4, Param: "m=4,k=2", Seed: seed})
+			add(0, trial.Setting{N: 3, Param: "m=3,k=2", Seed: seed})
+			add(0, trial.Setting{N: 4, Param: "m=4,k=2", Seed: seed})
 		}
 	},
 	"repelling": func(add catalogtest.Add) {
 		for seed := range uint64(8) {
-			add(0, experiments.Setting{N: 3, Initiators: "all", Param: "rounds=1,fanout=1", Seed: seed})
+			add(0, trial.Setting{N: 3, Initiators: "all", Param: "rounds=1,fanout=1", Seed: seed})
 		}
 	},
 }

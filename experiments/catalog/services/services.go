@@ -2,12 +2,12 @@
 // exclusion: snapshots, ordered multicast, clocks and superpeers.
 package services
 
-import "bullring/experiments"
+import "bullring/experiments/trial"
 
 // All returns the algorithms by family. One of them replaces its sequencer by an election of
 // the registry.
-func All(elections *experiments.Registry) []experiments.Algorithm {
-	return []experiments.Algorithm{
+func All(elections *trial.Registry) []trial.Algorithm {
+	return []trial.Algorithm{
 		chandyLamportAlgorithm(),
 		sequencerAlgorithm(),
 		sequencerFailoverAlgorithm(elections),

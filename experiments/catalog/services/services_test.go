@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/families"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/protocols"
 )
 
 // mean is the mean of a metric over seeds, and four standard errors of it.
-func mean(t *testing.T, s experiments.Setting, outcome experiments.Outcome, metric string, runs int) (mean, tolerance float64) {
+func mean(t *testing.T, s trial.Setting, outcome trial.Outcome, metric string, runs int) (mean, tolerance float64) {
 	t.Helper()
 	sum, squares := 0.0, 0.0
 	for seed := range uint64(runs) {
@@ -38,21 +38,21 @@ func TestChandyLamportBounds(t *testing.T) {
 			for _, topology := range []string{"complete", "biring"} {
 				for _, param := range []string{"", "after=0s", "transfers=20,most=30,pause=random(500us),leaks=yes,after=5ms"} {
 					for _, delay := range []string{"1ms", "uniform(0,3ms)", "exp(1ms)"} {
-						c.Run(experiments.Setting{Algorithm: "chandylamport", N: n, Initiators: catalogtest.Addresses(set, n), Topology: topology, Param: param, Delay: delay}, families.Recorded)
+						c.Run(trial.Setting{Algorithm: "chandylamport", N: n, Initiators: catalogtest.Addresses(set, n), Topology: topology, Param: param, Delay: delay}, families.Recorded)
 					}
 				}
 			}
 		}
 	}
 	for _, topology := range []string{"line", "star", "biring"} {
-		c.Run(experiments.Setting{Algorithm: "chandylamport", N: 9, Initiators: "random:2", Topology: topology}, families.Recorded)
+		c.Run(trial.Setting{Algorithm: "chandylamport", N: 9, Initiators: "random:2", Topology: topology}, families.Recorded)
 	}
 	c.NeedsAny("exact", "complete", "recording")
 }
 
 // The worked example, as the command plays it.
 func TestChandyLamportExample(t *testing.T) {
-	r := newChecker(t).Run(experiments.Setting{
+	r := newChecker(t).Run(trial.Setting{
 		Algorithm: "chandylamport", N: 3, Initiators: "0", Delay: "2ms", Param: "bank=example,after=1ms",
 		Fault: "delay 1st TRANSFER from 1 to 0 by 2ms; delay 1st TRANSFER from 2 to 1 by 3ms",
 	}, families.Recorded)
@@ -68,14 +68,14 @@ func TestChandyLamportExample(t *testing.T) {
 func TestChandyLamportWithoutFIFO(t *testing.T) {
 	found := map[string]int{}
 	for seed := range uint64(50) {
-		in, err := registry.Instance(experiments.Setting{
+		in, err := registry.Instance(trial.Setting{
 			Algorithm: "chandylamport", N: 4, Initiators: "0", Delay: "uniform(0,5ms)", Param: "transfers=20,most=30,pause=500us,after=5ms",
 			Unordered: true, OutsideModel: true, Seed: seed,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := new(experiments.Worker).Run(t.Context(), in, nil)
+		r := new(trial.Worker).Run(t.Context(), in, nil)
 		for _, c := range r.Checks {
 			if c.Verdict == protocols.Violated {
 				found[c.Name]++
@@ -85,7 +85,7 @@ func TestChandyLamportWithoutFIFO(t *testing.T) {
 	if found["consistent"] < 20 || found["conserved"] < 20 || found["complete"] > 0 {
 		t.Errorf("violated in 50 runs: %v", found)
 	}
-	s := search.Search{Setting: experiments.Setting{Algorithm: "chandylamport", N: 2, Unordered: true, OutsideModel: true}}
+	s := search.Search{Setting: trial.Setting{Algorithm: "chandylamport", N: 2, Unordered: true, OutsideModel: true}}
 	e, err := search.Explore(t.Context(), registry, s)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestSequencerBounds(t *testing.T) {
 				for _, delay := range []string{"1ms", "uniform(0,3ms)", "exp(1ms)"} {
 					for _, variant := range []string{"total", "fifo"} {
 						for _, unordered := range []bool{false, true} {
-							c.Run(experiments.Setting{
+							c.Run(trial.Setting{
 								Algorithm: "sequencer", N: n, Initiators: catalogtest.Addresses(set, n), Param: param, Delay: delay, Variant: variant, Unordered: unordered,
 							}, families.Delivered)
 						}
@@ -121,7 +121,7 @@ func TestBerkeleyBounds(t *testing.T) {
 		for _, param := range []string{"", "rounds=3,interval=20ms", "rounds=2,interval=20ms,wait=10ms,range=2h"} {
 			for _, delay := range []string{"1ms", "uniform(1ms,4ms)"} {
 				for _, fault := range []string{"", "at 0s clock 0 offset 10m; at 0s clock 0 offset -25m"} {
-					c.Run(experiments.Setting{Algorithm: "berkeley", N: n, Param: param, Delay: delay, Fault: fault}, families.Synchronized)
+					c.Run(trial.Setting{Algorithm: "berkeley", N: n, Param: param, Delay: delay, Fault: fault}, families.Synchronized)
 				}
 			}
 		}
@@ -131,7 +131,7 @@ func TestBerkeleyBounds(t *testing.T) {
 
 // Tanenbaum's three clocks, as the command plays them.
 func TestBerkeleyExample(t *testing.T) {
-	r := newChecker(t).Run(experiments.Setting{
+	r := newChecker(t).Run(trial.Setting{
 		Algorithm: "berkeley", N: 3, Fault: "at 0s clock 0 offset 3h; at 0s clock 1 offset 3h25m; at 0s clock 2 offset 2h50m",
 	}, families.Synchronized)
 	for metric, want := range map[string]float64{"spread_before": 35 * 60, "spread": 0, "messages": 6} {
@@ -143,7 +143,7 @@ func TestBerkeleyExample(t *testing.T) {
 
 // What the refusals say.
 func TestServicesRefuse(t *testing.T) {
-	for _, s := range []experiments.Setting{
+	for _, s := range []trial.Setting{
 		{Algorithm: "chandylamport", N: 3, Param: "pause=random(1ms"},
 		{Algorithm: "chandylamport", N: 3, Param: "bank=robbed"},
 		{Algorithm: "chandylamport", N: 3, Unordered: true},
@@ -167,23 +167,23 @@ func TestServicesRefuse(t *testing.T) {
 // begin the next before that.
 func TestBerkeleyWaits(t *testing.T) {
 	for _, c := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		inside  bool
 	}{
-		{experiments.Setting{Param: "wait=1ms"}, false},
-		{experiments.Setting{Param: "wait=2ms"}, true},
-		{experiments.Setting{Param: "wait=2ms", Delay: "exp(1ms)"}, false},
-		{experiments.Setting{Param: "wait=2ms", Link: "0->1: delay 2ms"}, false},
-		{experiments.Setting{Param: "wait=2ms", Fault: "delay 1st POLL by 1ms"}, false},
-		{experiments.Setting{Param: "wait=2ms", Fault: "clock 0 drift 10ppm"}, false},
-		{experiments.Setting{Param: "wait=3ms", Fault: "clock 0 drift 500000ppm"}, true},
-		{experiments.Setting{Param: "wait=3ms", Fault: "clock 0 offset 1h"}, true},
-		{experiments.Setting{Param: "wait=3ms", Fault: "at 1ms clock 0 step 1h"}, false},
-		{experiments.Setting{Param: "rounds=2,interval=1ms"}, false},
-		{experiments.Setting{Param: "rounds=2,interval=2ms"}, true},
-		{experiments.Setting{Param: "rounds=2,interval=2ms", Unordered: true}, false},
-		{experiments.Setting{Param: "rounds=2,interval=3ms", Unordered: true}, true},
-		{experiments.Setting{Param: "interval=1ms", Delay: "exp(1ms)", Fault: "pause 1 for 1ms"}, true},
+		{trial.Setting{Param: "wait=1ms"}, false},
+		{trial.Setting{Param: "wait=2ms"}, true},
+		{trial.Setting{Param: "wait=2ms", Delay: "exp(1ms)"}, false},
+		{trial.Setting{Param: "wait=2ms", Link: "0->1: delay 2ms"}, false},
+		{trial.Setting{Param: "wait=2ms", Fault: "delay 1st POLL by 1ms"}, false},
+		{trial.Setting{Param: "wait=2ms", Fault: "clock 0 drift 10ppm"}, false},
+		{trial.Setting{Param: "wait=3ms", Fault: "clock 0 drift 500000ppm"}, true},
+		{trial.Setting{Param: "wait=3ms", Fault: "clock 0 offset 1h"}, true},
+		{trial.Setting{Param: "wait=3ms", Fault: "at 1ms clock 0 step 1h"}, false},
+		{trial.Setting{Param: "rounds=2,interval=1ms"}, false},
+		{trial.Setting{Param: "rounds=2,interval=2ms"}, true},
+		{trial.Setting{Param: "rounds=2,interval=2ms", Unordered: true}, false},
+		{trial.Setting{Param: "rounds=2,interval=3ms", Unordered: true}, true},
+		{trial.Setting{Param: "interval=1ms", Delay: "exp(1ms)", Fault: "pause 1 for 1ms"}, true},
 	} {
 		c.setting.Algorithm, c.setting.N = "berkeley", 3
 		in, err := registry.Instance(c.setting)
@@ -193,7 +193,7 @@ func TestBerkeleyWaits(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if r := new(experiments.Worker).Run(context.Background(), in, nil); r.Outcome != families.Synchronized {
+		if r := new(trial.Worker).Run(context.Background(), in, nil); r.Outcome != families.Synchronized {
 			t.Errorf("%+v: %s, %v", c.setting, r.Outcome, r.Checks)
 		}
 	}
@@ -204,7 +204,7 @@ func TestDHTBounds(t *testing.T) {
 	for n := 1; n <= 16; n++ {
 		for _, param := range []string{"", "m=4,k=2", "m=4,k=0", "m=10,k=10"} {
 			for _, delay := range []string{"1ms", "exp(1ms)"} {
-				c.Run(experiments.Setting{Algorithm: "dht", N: n, Param: param, Delay: delay, Unordered: delay != "1ms"}, families.Assigned)
+				c.Run(trial.Setting{Algorithm: "dht", N: n, Param: param, Delay: delay, Unordered: delay != "1ms"}, families.Assigned)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func TestDHTBounds(t *testing.T) {
 // The number of superpeers is the rule's expectation; the printed formula is that of
 // something else (THEORY 3.7): with m=8, k=3 and 8 processes 5.29 and 0.25.
 func TestDHTMeans(t *testing.T) {
-	for _, s := range []experiments.Setting{{N: 8, Param: "m=8,k=3"}, {N: 100, Param: "m=20,k=5"}, {N: 14, Param: "m=4,k=3"}} {
+	for _, s := range []trial.Setting{{N: 8, Param: "m=8,k=3"}, {N: 100, Param: "m=20,k=5"}, {N: 14, Param: "m=4,k=3"}} {
 		if s.N == 100 && testing.Short() {
 			continue
 		}
@@ -239,7 +239,7 @@ func TestRepellingBounds(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		for _, param := range []string{"", "tokens=1", "rounds=20,dimensions=3"} {
 			for _, delay := range []string{"1ms", "exp(1ms)"} {
-				c.Run(experiments.Setting{Algorithm: "repelling", N: n, Param: param, Delay: delay}, families.Settled)
+				c.Run(trial.Setting{Algorithm: "repelling", N: n, Param: param, Delay: delay}, families.Settled)
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func TestRepellingBounds(t *testing.T) {
 
 // Tokens begin at random places and end evenly spread.
 func TestRepellingSpreads(t *testing.T) {
-	s := experiments.Setting{Algorithm: "repelling", N: 200, Param: "tokens=16"}
+	s := trial.Setting{Algorithm: "repelling", N: 200, Param: "tokens=16"}
 	before, _ := mean(t, s, families.Settled, "evenness_before", 10)
 	after, _ := mean(t, s, families.Settled, "evenness", 10)
 	if before > 1.3 || after < 1.7 {
@@ -258,7 +258,7 @@ func TestRepellingSpreads(t *testing.T) {
 
 // What is proven, with the number of states.
 func TestServicesProven(t *testing.T) {
-	type setting = experiments.Setting
+	type setting = trial.Setting
 	explored := func(s setting) catalogtest.Search { return catalogtest.Search{Setting: s} }
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: explored(setting{Algorithm: "chandylamport", N: 2, Param: "transfers=2"}), States: 1741, Transitions: 4270},
@@ -276,11 +276,11 @@ func TestServicesProven(t *testing.T) {
 // The example takes the links that its payments go over.
 func TestRefusedParameters(t *testing.T) {
 	for _, c := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		says    string
 	}{
-		{experiments.Setting{Algorithm: "chandylamport", N: 5, Topology: "tree(3)", Param: "bank=example"}, "account 2 pays account 1, and there is no link between them"},
-		{experiments.Setting{Algorithm: "repelling", N: 3, Fault: "clock 0 drift 1ppm"}, "clocks are wrong"},
+		{trial.Setting{Algorithm: "chandylamport", N: 5, Topology: "tree(3)", Param: "bank=example"}, "account 2 pays account 1, and there is no link between them"},
+		{trial.Setting{Algorithm: "repelling", N: 3, Fault: "clock 0 drift 1ppm"}, "clocks are wrong"},
 	} {
 		if _, err := registry.Instance(c.setting); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.setting, err)
@@ -290,7 +290,7 @@ func TestRefusedParameters(t *testing.T) {
 
 // A process that a plan starts at 0 starts before the services begin.
 func TestStartsBeforeServices(t *testing.T) {
-	newChecker(t).Run(experiments.Setting{
+	newChecker(t).Run(trial.Setting{
 		Algorithm: "chandylamport", N: 3, Param: "after=0s", Initiators: "0", Fault: "at 0s start 2",
 	}, families.Recorded)
 }

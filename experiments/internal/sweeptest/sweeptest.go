@@ -16,11 +16,11 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
 	"bullring/experiments/figures"
 	"bullring/experiments/results"
 	"bullring/experiments/sweep"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -28,41 +28,41 @@ import (
 
 // Registry returns a registry with LCR twice, as ring and as bird. worst is the bound that
 // both claim.
-func Registry(worst func(n int) float64) *experiments.Registry {
+func Registry(worst func(n int) float64) *trial.Registry {
 	return RegistryOf(worst, Announces)
 }
 
 // Announces reports whether the leader tells the others.
-func Announces(in *experiments.Instance) bool { return in.Variant.Has("all-terminate") }
+func Announces(in *trial.Instance) bool { return in.Variant.Has("all-terminate") }
 
 // RegistryOf is like Registry; announce decides whether the leader tells the others.
-func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) bool) *experiments.Registry {
-	r := &experiments.Registry{}
+func RegistryOf(worst func(n int) float64, announce func(*trial.Instance) bool) *trial.Registry {
+	r := &trial.Registry{}
 	for _, name := range []string{"ring", "bird"} {
-		r.Register(families.Election(experiments.Algorithm{
+		r.Register(families.Election(trial.Algorithm{
 			Name: name, Title: "LCR", Source: "Chang and Roberts 1979", Cost: "n(n+1)/2 at most",
 			Variants: [][]string{{"leader-only", "all-terminate"}},
-			Assumes:  experiments.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
-			Bounds: []experiments.Bound{
+			Assumes:  trial.Assumptions{Topologies: []string{"ring", "biring"}, NoCrash: true, NoRestart: true, AllInitiate: true},
+			Bounds: []trial.Bound{
 				{
-					Name: "worst", Metric: "messages", Relation: experiments.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
-					Value: func(in *experiments.Instance) (float64, bool) {
+					Name: "worst", Metric: "messages", Relation: trial.AtMost, Formula: "n(n+1)/2", Convention: "all initiate",
+					Value: func(in *trial.Instance) (float64, bool) {
 						return worst(in.N), in.Variant.Has("leader-only")
 					},
 				},
 				{
-					Name: "elected", Metric: "elected_time", Relation: experiments.Exactly, Formula: "n", Convention: "constant delay",
-					Value: func(in *experiments.Instance) (float64, bool) {
+					Name: "elected", Metric: "elected_time", Relation: trial.Exactly, Formula: "n", Convention: "constant delay",
+					Value: func(in *trial.Instance) (float64, bool) {
 						_, ok := in.Unit()
 						return float64(in.N), ok
 					},
 				},
 			},
-			Distribution: func(in *experiments.Instance) ([]float64, bool) {
+			Distribution: func(in *trial.Instance) ([]float64, bool) {
 				// The six placements of four identities make 7, 8, 8, 8, 9 and 10 hops.
 				return []float64{7: 1. / 6, 8: 3. / 6, 9: 1. / 6, 10: 1. / 6}, in.N == 4
 			},
-		}, promise, func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+		}, promise, func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			cfg := lcr.Config{Announce: announce(in)}
 			return func(p protocols.ID) election.Process[lcr.Message] { return lcr.New(in.Ranks.At(p), cfg) }
 		}))
@@ -71,19 +71,19 @@ func RegistryOf(worst func(n int) float64, announce func(*experiments.Instance) 
 }
 
 // RegistryWithMore returns a registry in which bird has a metric and a bound that ring has not.
-func RegistryWithMore() *experiments.Registry {
+func RegistryWithMore() *trial.Registry {
 	r := Registry(Triangle)
 	other, err := r.Find("bird")
 	if err != nil {
 		panic(err)
 	}
-	other.Metrics = append(other.Metrics, experiments.Metric{Name: "entries", Axis: "entries"})
-	other.Bounds = append(other.Bounds, experiments.Bound{Name: "other", Metric: "messages", Value: func(*experiments.Instance) (float64, bool) { return 1, true }})
+	other.Metrics = append(other.Metrics, trial.Metric{Name: "entries", Axis: "entries"})
+	other.Bounds = append(other.Bounds, trial.Bound{Name: "other", Metric: "messages", Value: func(*trial.Instance) (float64, bool) { return 1, true }})
 	return r
 }
 
 // promise is the promise of both algorithms.
-func promise(in *experiments.Instance) election.Promise {
+func promise(in *trial.Instance) election.Promise {
 	if Announces(in) {
 		return election.Promise{}
 	}
@@ -120,7 +120,7 @@ figures:
 `
 
 // Sweep parses a sweep that writes into a temporary directory.
-func Sweep(t testing.TB, r *experiments.Registry, text string) *sweep.Sweep {
+func Sweep(t testing.TB, r *trial.Registry, text string) *sweep.Sweep {
 	t.Helper()
 	s, err := results.ParseSpec(r, "test.yaml", []byte(text))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/lcr"
@@ -19,24 +19,24 @@ import (
 // Registry is a registry of the algorithms of one room. Those that replace their
 // coordinator have to be given an election: LCR, bare of bounds and assumptions on
 // processes, so that a change of the declared elections concerns no other room.
-func Registry(room func(elections *experiments.Registry) []experiments.Algorithm) *experiments.Registry {
-	elector := &experiments.Registry{}
-	elector.Register(families.Election(experiments.Algorithm{
-		Name: "lcr", Assumes: experiments.Assumptions{Topologies: []string{"ring"}},
-	}, func(*experiments.Instance) election.Promise { return election.Promise{} },
-		func(in *experiments.Instance) func(protocols.ID) election.Process[lcr.Message] {
+func Registry(room func(elections *trial.Registry) []trial.Algorithm) *trial.Registry {
+	elector := &trial.Registry{}
+	elector.Register(families.Election(trial.Algorithm{
+		Name: "lcr", Assumes: trial.Assumptions{Topologies: []string{"ring"}},
+	}, func(*trial.Instance) election.Promise { return election.Promise{} },
+		func(in *trial.Instance) func(protocols.ID) election.Process[lcr.Message] {
 			return func(p protocols.ID) election.Process[lcr.Message] {
 				return lcr.New(in.Ranks.At(p), lcr.Config{Order: in.Order, Announce: true})
 			}
 		}))
-	r := &experiments.Registry{}
+	r := &trial.Registry{}
 	r.Register(room(elector)...)
 	return r
 }
 
 // composed reports whether an algorithm has another one elect its coordinator. Its tests
 // need the whole catalogue.
-func composed(a *experiments.Algorithm) bool {
+func composed(a *trial.Algorithm) bool {
 	return slices.Contains(a.ParamNames(), "election")
 }
 
@@ -81,19 +81,19 @@ type Checker struct {
 	Runs int // that came out right
 
 	t        *testing.T
-	registry *experiments.Registry
-	worker   experiments.Worker
+	registry *trial.Registry
+	worker   trial.Worker
 	exact    map[string]int // how often an exact bound was met
 	applied  map[string]int // how often any bound was
 }
 
 // NewChecker returns a checker of runs of a registry's algorithms.
-func NewChecker(t *testing.T, registry *experiments.Registry) *Checker {
+func NewChecker(t *testing.T, registry *trial.Registry) *Checker {
 	return &Checker{t: t, registry: registry, exact: map[string]int{}, applied: map[string]int{}}
 }
 
 // Instance reads a setting, which has to be right.
-func (c *Checker) Instance(s experiments.Setting) *experiments.Instance {
+func (c *Checker) Instance(s trial.Setting) *trial.Instance {
 	c.t.Helper()
 	in, err := c.registry.Instance(s)
 	if err != nil {
@@ -104,7 +104,7 @@ func (c *Checker) Instance(s experiments.Setting) *experiments.Instance {
 
 // Run runs a setting in which nothing may go wrong: no bound is broken, every check holds,
 // and the outcome is the one that is wanted.
-func (c *Checker) Run(s experiments.Setting, outcome experiments.Outcome) *experiments.Result {
+func (c *Checker) Run(s trial.Setting, outcome trial.Outcome) *trial.Result {
 	c.t.Helper()
 	r := c.Survives(s)
 	if err := r.BrokenBound(); err != nil {
@@ -116,7 +116,7 @@ func (c *Checker) Run(s experiments.Setting, outcome experiments.Outcome) *exper
 	c.Runs++
 	for _, b := range r.Bounds {
 		c.applied[b.Name]++
-		if b.Relation == experiments.Exactly {
+		if b.Relation == trial.Exactly {
 			c.exact[b.Name]++
 		}
 	}
@@ -124,7 +124,7 @@ func (c *Checker) Run(s experiments.Setting, outcome experiments.Outcome) *exper
 }
 
 // Survives runs a setting in which things may fail: every check holds all the same.
-func (c *Checker) Survives(s experiments.Setting) *experiments.Result {
+func (c *Checker) Survives(s trial.Setting) *trial.Result {
 	c.t.Helper()
 	r := c.Play(s)
 	for _, check := range r.Checks {
@@ -136,13 +136,13 @@ func (c *Checker) Survives(s experiments.Setting) *experiments.Result {
 }
 
 // Play runs a setting, and holds it to nothing.
-func (c *Checker) Play(s experiments.Setting) *experiments.Result {
+func (c *Checker) Play(s trial.Setting) *trial.Result {
 	c.t.Helper()
 	return c.worker.Run(context.Background(), c.Instance(s), nil)
 }
 
 // Outside is Play even if the setting is outside the model.
-func (c *Checker) Outside(s experiments.Setting) *experiments.Result {
+func (c *Checker) Outside(s trial.Setting) *trial.Result {
 	c.t.Helper()
 	s.OutsideModel = true
 	return c.Play(s)
@@ -170,7 +170,7 @@ func (c *Checker) wants(count map[string]int, bounds []string) {
 }
 
 // Entries are the entries into the critical section of a run, in order.
-func Entries(r *experiments.Result) []experiments.Moment {
+func Entries(r *trial.Result) []trial.Moment {
 	_, entries := r.Moments()
 	return entries
 }

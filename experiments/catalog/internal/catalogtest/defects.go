@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -39,12 +39,12 @@ type Defect struct {
 // Defects are those of a room, and where they are looked for.
 type Defects struct {
 	Section    string // of docs/defects.md
-	Registry   *experiments.Registry
-	Algorithms []*experiments.Algorithm // each of which has to have some
+	Registry   *trial.Registry
+	Algorithms []*trial.Algorithm // each of which has to have some
 	// Those of an algorithm stand together, the one that is hunted in every test first.
 	Table    []Defect
 	Searches func(algorithm, variant string) []Search
-	Runs     func(algorithm, variant string) iter.Seq[experiments.Setting]
+	Runs     func(algorithm, variant string) iter.Seq[trial.Setting]
 	// Within are algorithms that are made of another's package, whose defects they have, too.
 	Within map[string]string
 	// Alone has each defect hunted by itself, since it is in what several algorithms share.
@@ -60,10 +60,10 @@ type Defects struct {
 type Explored func(add Add)
 
 // Add adds an exploration with that many crashes. Without initiators it is one of every set.
-type Add func(crashes int, s experiments.Setting) *Search
+type Add func(crashes int, s trial.Setting) *Search
 
 // Sizes are the explorations of settings for each size from least to most.
-func Sizes(least, most int, settings ...experiments.Setting) Explored {
+func Sizes(least, most int, settings ...trial.Setting) Explored {
 	return func(add Add) {
 		for n := least; n <= most; n++ {
 			for _, s := range settings {
@@ -82,7 +82,7 @@ func Searches(placement string, rooms ...map[string]Explored) func(algorithm, va
 			if explored[algorithm] == nil {
 				continue
 			}
-			explored[algorithm](func(crashes int, s experiments.Setting) *Search {
+			explored[algorithm](func(crashes int, s trial.Setting) *Search {
 				s.Algorithm, s.Variant, s.Placement = algorithm, cmp.Or(variant, s.Variant), placement
 				s.Initiators = cmp.Or(s.Initiators, search.Every)
 				all = append(all, Search{Setting: s, Budget: explore.Budget{Crashes: crashes}})
@@ -194,7 +194,7 @@ func variantOf(subject string) (algorithm, variant string) {
 }
 
 // algorithm is the algorithm of a subject.
-func (d Defects) algorithm(subject string) *experiments.Algorithm {
+func (d Defects) algorithm(subject string) *trial.Algorithm {
 	name, _ := variantOf(subject)
 	a, err := d.Registry.Find(name)
 	if err != nil {
@@ -331,7 +331,7 @@ func root(t *testing.T) string {
 
 // check reports a defect that was not caught, or only where the algorithm as it is
 // does not do better.
-func (r row) check(t *testing.T, registry *experiments.Registry) {
+func (r row) check(t *testing.T, registry *trial.Registry) {
 	t.Helper()
 	switch {
 	case r.By == byNothing:
@@ -351,7 +351,7 @@ func (r row) check(t *testing.T, registry *experiments.Registry) {
 			}
 		}
 	case r.By == byRuns:
-		if what, err := amiss(registry, new(experiments.Worker), r.setting()); what != "" || err != nil {
+		if what, err := amiss(registry, new(trial.Worker), r.setting()); what != "" || err != nil {
 			t.Errorf("%s without a defect, %s: %s, %v", r.Defect.Algorithm, r.where(), what, err)
 		}
 	}
@@ -360,7 +360,7 @@ func (r row) check(t *testing.T, registry *experiments.Registry) {
 func (r row) search() search.Search { return r.d.searches(r.Defect.Algorithm)[r.At] }
 
 // setting is that of the run.
-func (r row) setting() experiments.Setting {
+func (r row) setting() trial.Setting {
 	i := 0
 	for s := range r.d.Runs(variantOf(r.Defect.Algorithm)) {
 		if i == r.At {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -18,7 +18,7 @@ type Search search.Search
 
 // Of is the exploration of an algorithm with n processes, reduced.
 func Of(algorithm string, n int) Search {
-	return Search{Setting: experiments.Setting{Algorithm: algorithm, N: n}, Options: explore.Options{Reduce: true}}
+	return Search{Setting: trial.Setting{Algorithm: algorithm, N: n}, Options: explore.Options{Reduce: true}}
 }
 
 // InFull is the exploration without reductions.
@@ -91,7 +91,7 @@ func (s Search) String() string {
 }
 
 // Explore explores, which has to be possible.
-func Explore(t *testing.T, registry *experiments.Registry, s Search) *search.Exploration {
+func Explore(t *testing.T, registry *trial.Registry, s Search) *search.Exploration {
 	t.Helper()
 	e, err := search.Explore(t.Context(), registry, search.Search(s))
 	if err != nil {
@@ -113,7 +113,7 @@ type Proof struct {
 const smallProof = 25_000
 
 // Proven explores what is proven, in its small form with no more states than smallProof.
-func Proven(t *testing.T, registry *experiments.Registry, short bool, proofs []Proof) {
+func Proven(t *testing.T, registry *trial.Registry, short bool, proofs []Proof) {
 	t.Helper()
 	explored := 0
 	for _, p := range proofs {

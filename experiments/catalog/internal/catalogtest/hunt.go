@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -87,7 +87,7 @@ func (d Defects) hunt(subject string) (f finding, err error) {
 			return f, errors.Join(f.draw(d.Registry, s, explore.RandomWalk, &f.Walks), f.draw(d.Registry, s, explore.PCT, &f.PCT))
 		}
 	}
-	var worker experiments.Worker
+	var worker trial.Worker
 	for s := range d.Runs(variantOf(subject)) {
 		if f.Breaks, err = amiss(d.Registry, &worker, s); f.Breaks != "" || err != nil {
 			f.By = byRuns
@@ -121,7 +121,7 @@ const (
 
 // draw draws runs of a search and notes how many it takes until one shows the
 // violation.
-func (f *finding) draw(registry *experiments.Registry, s search.Search, by explore.Strategy, runs *int) error {
+func (f *finding) draw(registry *trial.Registry, s search.Search, by explore.Strategy, runs *int) error {
 	s.Options.Strategy = by
 	s.Options.Sampling = explore.Sampling{Seed: drawnSeed, Runs: drawnRuns, MaxSteps: drawnSteps}
 	e, err := search.Explore(context.Background(), registry, s)
@@ -148,7 +148,7 @@ func (d Defects) searches(subject string) []search.Search {
 }
 
 // amiss says what is wrong with a run, "" if nothing is.
-func amiss(registry *experiments.Registry, worker *experiments.Worker, s experiments.Setting) (what string, err error) {
+func amiss(registry *trial.Registry, worker *trial.Worker, s trial.Setting) (what string, err error) {
 	in, err := registry.Instance(s)
 	if err != nil {
 		return "", err
@@ -167,14 +167,14 @@ func amiss(registry *experiments.Registry, worker *experiments.Worker, s experim
 	if r.End != netem.Quiescent && r.End != netem.Stopped {
 		return "the run has no end", nil
 	}
-	if b, broken := errors.AsType[*experiments.BrokenBoundError](r.BrokenBound()); broken {
+	if b, broken := errors.AsType[*trial.BrokenBoundError](r.BrokenBound()); broken {
 		return fmt.Sprintf("bound %s: %s %s %v, here %v", b.Bound.Name, b.Bound.Metric, b.Bound.Relation, b.Bound.Value, b.Bound.Measured), nil
 	}
 	return "", nil
 }
 
 // describe says what is explored, or run.
-func describe(s experiments.Setting, budget explore.Budget) string {
+func describe(s trial.Setting, budget explore.Budget) string {
 	words := []string{fmt.Sprintf("n = %d", s.N)}
 	add := func(given bool, format string, values ...any) {
 		if given {

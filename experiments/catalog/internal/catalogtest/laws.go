@@ -7,31 +7,31 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
-	"bullring/experiments/families"
 	"bullring/experiments/history"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
 // Own returns the algorithms of a registry that are not composed of others.
-func Own(registry *experiments.Registry) []*experiments.Algorithm {
+func Own(registry *trial.Registry) []*trial.Algorithm {
 	return slices.DeleteFunc(slices.Clone(registry.All()), composed)
 }
 
 // Compositions returns the algorithms of a registry that are composed of others.
-func Compositions(registry *experiments.Registry) []*experiments.Algorithm {
-	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *experiments.Algorithm) bool { return !composed(a) })
+func Compositions(registry *trial.Registry) []*trial.Algorithm {
+	return slices.DeleteFunc(slices.Clone(registry.All()), func(a *trial.Algorithm) bool { return !composed(a) })
 }
 
 // Laws are tests that every algorithm has to pass. Each package of the catalogue runs them for
 // its algorithms; the catalogue runs them for compositions. The small form of a law (short)
 // tries a part of the settings of each algorithm.
 type Laws struct {
-	Registry   *experiments.Registry
-	Algorithms []*experiments.Algorithm
+	Registry   *trial.Registry
+	Algorithms []*trial.Algorithm
 }
 
 // part reports whether a law tries its j-th setting for the k-th algorithm. The small form
@@ -100,9 +100,9 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 
 // everyFault returns the explorations of an algorithm with three processes: every variant, one
 // initiator or all, no fault or one fault of each kind.
-func everyFault(a *experiments.Algorithm) (all []Search) {
+func everyFault(a *trial.Algorithm) (all []Search) {
 	for _, variant := range firstWords(a) {
-		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}} {
 				for _, initiators := range []string{"0", "all"} {
 					s := Of(a.Name, 3).Variant(variant).Every().Started(initiators)
@@ -116,7 +116,7 @@ func everyFault(a *experiments.Algorithm) (all []Search) {
 }
 
 // firstWords returns the words of an algorithm's first group of variants, or the default.
-func firstWords(a *experiments.Algorithm) []string {
+func firstWords(a *trial.Algorithm) []string {
 	if len(a.Variants) == 0 {
 		return []string{""}
 	}
@@ -163,9 +163,9 @@ func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 
 // everyStrategy returns the explorations of an algorithm with three processes, with one fault
 // of each kind, by every strategy.
-func everyStrategy(a *experiments.Algorithm) (all []Search) {
+func everyStrategy(a *trial.Algorithm) (all []Search) {
 	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
-		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, strategy := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst, explore.RandomWalk, explore.PCT} {
 				s := Of(a.Name, 3)
 				s.Budget, s.Timers, s.Options.Strategy, s.Options.MaxStates, s.Options.Runs, s.Options.MaxSteps = budget, timers, strategy, 5_000, 50, 100
@@ -181,13 +181,13 @@ func everyStrategy(a *experiments.Algorithm) (all []Search) {
 }
 
 // play runs a setting that the registry must accept.
-func play(t *testing.T, registry *experiments.Registry, s experiments.Setting) *experiments.Result {
+func play(t *testing.T, registry *trial.Registry, s trial.Setting) *trial.Result {
 	t.Helper()
 	in, err := registry.Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return new(experiments.Worker).Run(context.Background(), in, nil)
+	return new(trial.Worker).Run(context.Background(), in, nil)
 }
 
 // RunsAreJudgedTheSame draws runs with every fault. The verdicts of the explorer are those of a
@@ -212,9 +212,9 @@ func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols
 }
 
 // everyWalk returns random walks of an algorithm with three processes, with all faults.
-func everyWalk(a *experiments.Algorithm) (all []Search) {
+func everyWalk(a *trial.Algorithm) (all []Search) {
 	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
-		for _, timers := range []string{experiments.FreeTimers, experiments.BoundedTimers} {
+		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, initiators := range []string{"0", "all"} {
 				s := Of(a.Name, 3).Started(initiators)
 				s.Budget, s.Timers = budget, timers
@@ -228,7 +228,7 @@ func everyWalk(a *experiments.Algorithm) (all []Search) {
 
 // judgeRuns plays each run that a search draws, compares the verdicts of the properties, and
 // counts them.
-func judgeRuns(t *testing.T, registry *experiments.Registry, s Search, properties []string, count map[protocols.Verdict]int) {
+func judgeRuns(t *testing.T, registry *trial.Registry, s Search, properties []string, count map[protocols.Verdict]int) {
 	t.Helper()
 	type drawn struct {
 		run      explore.Run
@@ -265,7 +265,7 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 			continue // berkeley sends clock readings, raft draws timeouts: an exploration has no time
 		}
 		for seed := range uint64(20) {
-			in, err := l.Registry.Instance(experiments.Setting{
+			in, err := l.Registry.Instance(trial.Setting{
 				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Seed: seed, OutsideModel: true,
 			})
 			if err != nil {
@@ -301,7 +301,7 @@ func (l Laws) Conduct(t *testing.T) {
 		}
 		for _, word := range words {
 			for _, fault := range []string{"", "at 1ms crash 1; at 40ms restart 1; at 60ms crash 2"} {
-				c, err := experiments.CheckConduct(t.Context(), l.Registry, experiments.Setting{
+				c, err := trial.CheckConduct(t.Context(), l.Registry, trial.Setting{
 					Algorithm: a.Name, Variant: word, N: 4, Placement: "random", Delay: "uniform(0,2ms)", Fault: fault,
 					Seed: 1, MaxEvents: 1000, OutsideModel: true,
 				}, 2)
@@ -328,7 +328,7 @@ func (l Laws) Conduct(t *testing.T) {
 func (l Laws) BoundsAreOfOneStart(t *testing.T) {
 	t.Helper()
 	for _, a := range l.Algorithms {
-		r := play(t, l.Registry, experiments.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
+		r := play(t, l.Registry, trial.Setting{Algorithm: a.Name, N: 4, Fault: "at 20ms start 0"})
 		if r.BrokenBound() != nil || len(r.Bounds) > 0 && r.Bounds[0].Name != "again" {
 			t.Errorf("%s: %v, compared with %v", a.Name, r.BrokenBound(), r.Bounds)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/protocols"
 )
 
@@ -33,9 +33,9 @@ type Tolerant struct{ Algorithm, Variant, Faults string }
 // any number of processes, initiators and dead, delays within the bound, and
 // faults that strike while the election runs; every second one ends with a phase
 // in which nothing fails and, if it lives, a process starts an election.
-func randomPlan(k int, algorithm, variant, kinds string) experiments.Setting {
+func randomPlan(k int, algorithm, variant, kinds string) trial.Setting {
 	draw := des.NewStream(uint64(k), "plan")
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: algorithm, Variant: variant, N: 2 + draw.Intn(15), Placement: "random", Seed: draw.Uint64(),
 		Delay: []string{"1ms", "uniform(0,1ms)", "uniform(500us,1ms)"}[draw.Intn(3)], Assume: "1ms",
 		Unordered: draw.Intn(4) == 0, MaxEvents: 1_000_000,
@@ -54,7 +54,7 @@ func randomPlan(k int, algorithm, variant, kinds string) experiments.Setting {
 
 // RandomPlans runs random fault plans, all inside the model: no check is violated. A
 // million of these were run before this was landed: see docs/faults.md.
-func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, tolerant []Tolerant) {
+func RandomPlans(t *testing.T, registry *trial.Registry, short bool, tolerant []Tolerant) {
 	count := *plans
 	if short {
 		count /= 10
@@ -65,7 +65,7 @@ func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, toler
 			var group sync.WaitGroup
 			for w := range runtime.GOMAXPROCS(0) {
 				group.Go(func() {
-					var worker experiments.Worker
+					var worker trial.Worker
 					for k := w; k < count && !t.Failed(); k += runtime.GOMAXPROCS(0) {
 						runPlan(t, registry, &worker, randomPlan(k, a.Algorithm, a.Variant, a.Faults))
 					}
@@ -76,7 +76,7 @@ func RandomPlans(t *testing.T, registry *experiments.Registry, short bool, toler
 	}
 }
 
-func runPlan(t *testing.T, registry *experiments.Registry, worker *experiments.Worker, s experiments.Setting) {
+func runPlan(t *testing.T, registry *trial.Registry, worker *trial.Worker, s trial.Setting) {
 	in, err := registry.Instance(s)
 	if err != nil {
 		t.Errorf("%+v: %v", s, err)

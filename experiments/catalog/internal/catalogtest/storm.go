@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 )
 
@@ -16,10 +16,10 @@ var storms = flag.Int("storms", 100, "how many runs TestStorm gives each algorit
 
 // storm is a setting in which anything may go wrong, all at once, far outside
 // every model.
-func storm(k int, algorithm *experiments.Algorithm) experiments.Setting {
+func storm(k int, algorithm *trial.Algorithm) trial.Setting {
 	draw := des.NewStream(uint64(k), "storm "+algorithm.Name)
 	pick := func(words ...string) string { return words[draw.Intn(len(words))] }
-	s := experiments.Setting{
+	s := trial.Setting{
 		Algorithm: algorithm.Name, N: 2 + draw.Intn(8), Placement: "random", Seed: draw.Uint64(),
 		Delay:     pick("1ms", "uniform(0,2ms)", "exp(1ms)", "0s"),
 		Link:      pick("", "loss 20%", "lossy", "wifi", "delay 1ms 1ms 50% distribution pareto loss gemodel 5% 20% duplicate 10% 20% reorder 10% gap 3 corrupt 5%", "corrupt 30% altered", "rate 1mbit limit 3 slot 2ms 5ms", "0->1: loss 80%"),
@@ -49,7 +49,7 @@ func (l Laws) Storm(t *testing.T, short bool) {
 	for _, a := range l.Algorithms {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			var worker experiments.Worker
+			var worker trial.Worker
 			for k := range runs {
 				s := storm(k, a)
 				in, err := l.Registry.Instance(s)
@@ -63,7 +63,7 @@ func (l Laws) Storm(t *testing.T, short bool) {
 						}
 					}()
 					first := worker.Run(context.Background(), in, nil)
-					traced := worker.Run(context.Background(), in, func(*experiments.Traced) netem.Tracer { return Forgetful{} })
+					traced := worker.Run(context.Background(), in, func(*trial.Traced) netem.Tracer { return Forgetful{} })
 					if first.Fingerprint != traced.Fingerprint || fmt.Sprint(first.Counters) != fmt.Sprint(traced.Counters) {
 						t.Errorf("%+v\nfaults: %v\nthe run is another one when it is traced", s, in.Drawn)
 					}

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // Algorithms is a list of algorithms, those of a family together.
 type Algorithms struct {
 	Program string // its name, for the command that tells more
-	All     []*experiments.Algorithm
+	All     []*trial.Algorithm
 }
 
 // The widths of the columns of a list. Together they fit a terminal of 100 columns.
@@ -46,18 +46,18 @@ func (v Algorithms) Text(w io.Writer) error {
 
 // declaration is an algorithm as JSON.
 type declaration struct {
-	Name        string              `json:"name"`
-	Family      string              `json:"family"`
-	Title       string              `json:"title"`
-	Source      string              `json:"source"`
-	Cost        string              `json:"cost"`
-	Kinds       []string            `json:"kinds"`
-	Checks      []string            `json:"checks"`
-	Variants    [][]string          `json:"variants"`
-	Params      []experiments.Param `json:"params"`
-	Metrics     []string            `json:"metrics"`
-	Assumptions assumptions         `json:"assumptions"`
-	Bounds      []experiments.Bound `json:"bounds"`
+	Name        string        `json:"name"`
+	Family      string        `json:"family"`
+	Title       string        `json:"title"`
+	Source      string        `json:"source"`
+	Cost        string        `json:"cost"`
+	Kinds       []string      `json:"kinds"`
+	Checks      []string      `json:"checks"`
+	Variants    [][]string    `json:"variants"`
+	Params      []trial.Param `json:"params"`
+	Metrics     []string      `json:"metrics"`
+	Assumptions assumptions   `json:"assumptions"`
+	Bounds      []trial.Bound `json:"bounds"`
 }
 
 type assumptions struct {

@@ -3,11 +3,11 @@ package view
 import (
 	"testing"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // few are algorithms of two families, with a text of documentation that is short.
-func few(t *testing.T) (all []*experiments.Algorithm) {
+func few(t *testing.T) (all []*trial.Algorithm) {
 	t.Helper()
 	for _, name := range []string{"lcr", "raft", "tokenring"} {
 		a, err := registry.Find(name)

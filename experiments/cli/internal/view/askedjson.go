@@ -1,8 +1,8 @@
 package view
 
 import (
-	"bullring/experiments"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -16,7 +16,7 @@ var jsonOrder = setting.InOrder("variant", "n", "param", "placement", "initiator
 	"link_mode", "delta", "gst", "transport", "detector", "until", "fifo", "assume", "max_time")
 
 // askedOf is what a run was asked for: its conditions, and beside each what came of it.
-func askedOf(in *experiments.Instance) (all named[any]) {
+func askedOf(in *trial.Instance) (all named[any]) {
 	s := &in.Setting
 	for _, c := range jsonOrder {
 		if c.Name == "variant" || c.Name == "n" || c.Name == "param" && s.Param == "" {
@@ -53,7 +53,7 @@ func askedOf(in *experiments.Instance) (all named[any]) {
 }
 
 // jsonValue is the value of a condition: a duration that was not given is null.
-func jsonValue(in *experiments.Instance, c *setting.Condition) any {
+func jsonValue(in *trial.Instance, c *setting.Condition) any {
 	text := c.Get(&in.Setting)
 	switch {
 	case c.Name == "assume":
@@ -69,7 +69,7 @@ func jsonValue(in *experiments.Instance, c *setting.Condition) any {
 }
 
 // identitiesOf are the identities of an instance by address.
-func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
+func identitiesOf(in *trial.Instance) (ids []election.Identity) {
 	for _, r := range in.Ranks.All() {
 		ids = append(ids, r.ID)
 	}
@@ -77,7 +77,7 @@ func identitiesOf(in *experiments.Instance) (ids []election.Identity) {
 }
 
 // attributesOf are the attributes of an instance by address, nil if it has none.
-func attributesOf(in *experiments.Instance) (attributes []float64) {
+func attributesOf(in *trial.Instance) (attributes []float64) {
 	if in.Setting.Attr == "" {
 		return nil
 	}

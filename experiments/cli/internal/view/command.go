@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/foreign"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 )
 
 // commandOrder is the order of conditions in a command that repeats a run.
@@ -14,20 +14,20 @@ var commandOrder = setting.InOrder("n", "placement", "variant", "param", "initia
 	"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until")
 
 // CommandLine is the command that repeats a run.
-func CommandLine(program string, in *experiments.Instance) string {
+func CommandLine(program string, in *trial.Instance) string {
 	return commandLine(program, "run", in)
 }
 
 // PageLine is the command that shows a run as a page.
-func PageLine(program string, in *experiments.Instance) string {
+func PageLine(program string, in *trial.Instance) string {
 	return commandLine(program, "view", in)
 }
 
 // commandLine is a command about a run, with the flags that set it.
-func commandLine(program, command string, in *experiments.Instance) string {
+func commandLine(program, command string, in *trial.Instance) string {
 	s := &in.Setting
 	words := []string{program, command}
-	if s.Algorithm != experiments.PlainNode {
+	if s.Algorithm != trial.PlainNode {
 		words = append(words, s.Algorithm)
 	}
 	add := func(flag, value string) {
@@ -45,7 +45,7 @@ func commandLine(program, command string, in *experiments.Instance) string {
 			if len(in.Outside) > 0 {
 				words = append(words, "--outside-model")
 			}
-			add("max-events", unlessDefault(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(experiments.DefaultMaxEvents)))
+			add("max-events", unlessDefault(strconv.FormatUint(s.MaxEvents, 10), strconv.Itoa(trial.DefaultMaxEvents)))
 		}
 		for _, value := range flagValues(in, c) {
 			if c.Kind == setting.Truth {
@@ -61,7 +61,7 @@ func commandLine(program, command string, in *experiments.Instance) string {
 
 // flagValues are the values that the flag of a condition takes in a command: none if it is
 // the default, several if the flag is repeated.
-func flagValues(in *experiments.Instance, c *setting.Condition) (values []string) {
+func flagValues(in *trial.Instance, c *setting.Condition) (values []string) {
 	switch c.Name {
 	case "n", "placement":
 		if in.Setting.IDs != "" {
@@ -74,7 +74,7 @@ func flagValues(in *experiments.Instance, c *setting.Condition) (values []string
 		return values
 	case "link":
 		for _, l := range in.Lines {
-			values = append(values, experiments.LinkText(l))
+			values = append(values, trial.LinkText(l))
 		}
 		return values
 	}
@@ -88,7 +88,7 @@ func flagValues(in *experiments.Instance, c *setting.Condition) (values []string
 }
 
 // notDefault is the value of a condition, "" if it is the default.
-func notDefault(in *experiments.Instance, c *setting.Condition) string {
+func notDefault(in *trial.Instance, c *setting.Condition) string {
 	value, usual := c.Get(&in.Setting), c.Default
 	switch {
 	case c.Name == "variant" && len(in.Algorithm.Variants) > 0:

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 )
 
 // Conduct is the result of checking whether an algorithm keeps the rules of a process.
-type Conduct struct{ *experiments.Conduct }
+type Conduct struct{ *trial.Conduct }
 
 // Text implements View.
 func (v Conduct) Text(w io.Writer) error {

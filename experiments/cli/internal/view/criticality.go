@@ -6,30 +6,30 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 )
 
 // Criticality is the effect of striking each message of a run.
 type Criticality struct {
 	*search.Criticality
-	Effects []experiments.Effect // that there are, in the order of the table
-	All     bool                 // list the messages without effect, too
+	Effects []trial.Effect // that there are, in the order of the table
+	All     bool           // list the messages without effect, too
 }
 
 // criticalityReport is a Criticality as JSON.
 type criticalityReport struct {
-	Algorithm string                     `json:"algorithm"`
-	Strike    string                     `json:"strike"`
-	Messages  int                        `json:"messages"`
-	Effects   map[experiments.Effect]int `json:"effects"`
-	Cases     []search.CriticalCase      `json:"cases"`
+	Algorithm string                `json:"algorithm"`
+	Strike    string                `json:"strike"`
+	Messages  int                   `json:"messages"`
+	Effects   map[trial.Effect]int  `json:"effects"`
+	Cases     []search.CriticalCase `json:"cases"`
 }
 
 // counts is how many messages have each effect.
-func (v Criticality) counts() map[experiments.Effect]int {
-	counts := map[experiments.Effect]int{}
+func (v Criticality) counts() map[trial.Effect]int {
+	counts := map[trial.Effect]int{}
 	for _, e := range v.Effects {
 		counts[e] = 0
 	}
@@ -62,7 +62,7 @@ func (v Criticality) Text(w io.Writer) error {
 	fmt.Fprintln(w)
 	t.row("MESSAGE", "SENT AT", "LINK", "CONTENT", "EFFECT", "FAULT")
 	for _, k := range v.Cases {
-		if v.All || k.Effect != experiments.Same {
+		if v.All || k.Effect != trial.Same {
 			t.row(strconv.FormatUint(k.Number, 10), k.At, fmt.Sprintf("%d->%d", k.From, k.To), k.Message, string(k.Effect), k.Fault)
 		}
 	}

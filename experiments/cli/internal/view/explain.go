@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 )
 
 // Explain prints what is known of an algorithm.
-func Explain(w io.Writer, a *experiments.Algorithm) error {
+func Explain(w io.Writer, a *trial.Algorithm) error {
 	fmt.Fprintf(w, "%s: %s\n\n", a.Name, a.Title)
 	t := newTable(w)
 	t.row("family", a.Family)

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -50,7 +50,7 @@ func (v Exploration) Text(w io.Writer) error {
 type Counterexample struct {
 	*explore.Run
 	Of     *search.Exploration // which may be of a smaller system
-	Result *experiments.Result
+	Result *trial.Result
 	Trace  string
 }
 
@@ -91,7 +91,7 @@ func exploredNetwork(e *search.Exploration) string {
 		links = "links that reorder"
 	}
 	timers := "timers free"
-	if e.Search.Timers == experiments.BoundedTimers {
+	if e.Search.Timers == trial.BoundedTimers {
 		timers = fmt.Sprintf("timers bounded, delays up to %v in %s", in.Assumed, counts.Several(e.Search.Grain, "step"))
 	}
 	parts := []string{links, timers}
@@ -234,7 +234,7 @@ func exploredScope(e *search.Exploration) string {
 	} else {
 		scope = append(scope, "these initiators")
 	}
-	if e.Search.Timers == experiments.BoundedTimers {
+	if e.Search.Timers == trial.BoundedTimers {
 		scope = append(scope, fmt.Sprintf("delays in steps of %v", e.Instances[0].Tick))
 	}
 	if what := e.Instances[0].Seeded(); what != "" {

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 )
@@ -33,7 +33,7 @@ func exploredOf(t *testing.T, ctx context.Context, s search.Search) Exploration 
 	if of := e.Smallest(ctx, registry); of.Counterexample != nil {
 		var text strings.Builder
 		run := of.Counterexample
-		result, err := of.Play(ctx, registry, run, func(run *experiments.Traced) netem.Tracer {
+		result, err := of.Play(ctx, registry, run, func(run *trial.Traced) netem.Tracer {
 			return netem.TextTrace(&text, run.News)
 		})
 		if err != nil {
@@ -50,7 +50,7 @@ func sampling(how explore.Strategy, runs, steps, changes int) explore.Options {
 }
 
 func TestExplorations(t *testing.T) {
-	every := experiments.Setting{Algorithm: "lcr", N: 3, Placement: search.Every}
+	every := trial.Setting{Algorithm: "lcr", N: 3, Placement: search.Every}
 	stopped, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("a signal"))
 	supertrace := explore.Options{Strategy: explore.DepthFirst, Supertrace: true, MaxMemory: 1 << 20}
@@ -61,24 +61,24 @@ func TestExplorations(t *testing.T) {
 		ctx context.Context
 	}{
 		{"proven", search.Search{Setting: every, Full: true}, t.Context()},
-		{"proven, reduced", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 3, Initiators: search.Every}, Budget: explore.Budget{Crashes: 1}}, t.Context()},
-		{"proven for a seed", search.Search{Setting: experiments.Setting{Algorithm: "dht", N: 3}}, t.Context()},
-		{"proven but for draws", search.Search{Setting: experiments.Setting{Algorithm: "itairodeh", N: 2}}, t.Context()},
-		{"nothing was promised", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0"}, Budget: explore.Budget{Crashes: 2}}, t.Context()},
-		{"violated", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 3, Dead: "2"}, Timers: experiments.FreeTimers}, t.Context()},
-		{"violated, and smaller", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 4}, Timers: experiments.FreeTimers, Budget: explore.Budget{Crashes: 1}}, t.Context()},
+		{"proven, reduced", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3, Initiators: search.Every}, Budget: explore.Budget{Crashes: 1}}, t.Context()},
+		{"proven for a seed", search.Search{Setting: trial.Setting{Algorithm: "dht", N: 3}}, t.Context()},
+		{"proven but for draws", search.Search{Setting: trial.Setting{Algorithm: "itairodeh", N: 2}}, t.Context()},
+		{"nothing was promised", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3, Initiators: "0"}, Budget: explore.Budget{Crashes: 2}}, t.Context()},
+		{"violated", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3, Dead: "2"}, Timers: trial.FreeTimers}, t.Context()},
+		{"violated, and smaller", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 4}, Timers: trial.FreeTimers, Budget: explore.Budget{Crashes: 1}}, t.Context()},
 		{"violated when nothing is left", search.Search{
-			Setting: experiments.Setting{Algorithm: "changroberts", N: 2, Placement: search.Every, Initiators: search.Every}, Budget: explore.Budget{Losses: 2},
+			Setting: trial.Setting{Algorithm: "changroberts", N: 2, Placement: search.Every, Initiators: search.Every}, Budget: explore.Budget{Losses: 2},
 		}, t.Context()},
 		{"with attributes, links that reorder", search.Search{
-			Setting: experiments.Setting{Algorithm: "changroberts", N: 3, Attr: "3,2,1", Unordered: true}, Budget: explore.Budget{Duplicates: 1},
+			Setting: trial.Setting{Algorithm: "changroberts", N: 3, Attr: "3,2,1", Unordered: true}, Budget: explore.Budget{Duplicates: 1},
 		}, t.Context()},
-		{"with a grain and restarts", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 2, Detector: "none"}, Budget: explore.Budget{Crashes: 2, Restarts: 1}, Grain: 2}, t.Context()},
-		{"undecided", search.Search{Setting: experiments.Setting{Algorithm: "bully", N: 3}, Options: explore.Options{MaxStates: 50}}, t.Context()},
-		{"interrupted", search.Search{Setting: experiments.Setting{Algorithm: "lcr", N: 3}}, stopped},
-		{"random walks", search.Search{Setting: experiments.Setting{Algorithm: "lcr", N: 3, Seed: 3}, Options: sampling(explore.RandomWalk, 7, 4, 0)}, t.Context()},
-		{"one random walk", search.Search{Setting: experiments.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.RandomWalk, 1, 4, 0)}, t.Context()},
-		{"PCT", search.Search{Setting: experiments.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.PCT, 7, 1000, 3)}, t.Context()},
+		{"with a grain and restarts", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2, Detector: "none"}, Budget: explore.Budget{Crashes: 2, Restarts: 1}, Grain: 2}, t.Context()},
+		{"undecided", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3}, Options: explore.Options{MaxStates: 50}}, t.Context()},
+		{"interrupted", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3}}, stopped},
+		{"random walks", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3, Seed: 3}, Options: sampling(explore.RandomWalk, 7, 4, 0)}, t.Context()},
+		{"one random walk", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.RandomWalk, 1, 4, 0)}, t.Context()},
+		{"PCT", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.PCT, 7, 1000, 3)}, t.Context()},
 		{"by bits", search.Search{Setting: every, Full: true, Options: supertrace}, t.Context()},
 	} {
 		v := exploredOf(t, c.ctx, c.Search)
@@ -96,7 +96,7 @@ func TestExplorations(t *testing.T) {
 // PCT finds a bug of depth 3 among 3 channels and 3 starts, in runs of 3 starts and 5
 // messages, with probability 1/(6*8^2) (Burckhardt et al.).
 func TestFieldsOfExplorations(t *testing.T) {
-	lcr := experiments.Setting{Algorithm: "lcr", N: 3}
+	lcr := trial.Setting{Algorithm: "lcr", N: 3}
 	sampled := fields(t, exploredOf(t, t.Context(), search.Search{Setting: lcr, Options: sampling(explore.PCT, 7, 50, 3)}))["sampled"].(map[string]any)
 	for name, want := range map[string]float64{"runs": 7, "cut": 0, "max_runs": 7, "max_steps": 50, "changes": 3, "threads": 6, "longest": 8, "bound": 1. / 384} {
 		if got := sampled[name].(float64); math.Abs(got-want) > 1e-12 {
@@ -108,7 +108,7 @@ func TestFieldsOfExplorations(t *testing.T) {
 		t.Error(walks)
 	}
 	bounded := fields(t, exploredOf(t, t.Context(), search.Search{
-		Setting: experiments.Setting{Algorithm: "bully", N: 3, Placement: search.Every, Initiators: search.Every}, Grain: 1, Options: explore.Options{MaxStates: 50},
+		Setting: trial.Setting{Algorithm: "bully", N: 3, Placement: search.Every, Initiators: search.Every}, Grain: 1, Options: explore.Options{MaxStates: 50},
 	}))
 	if bounded["grain"] != 1. || bounded["ids"] != nil || bounded["max_states"] != 50. || bounded["stopped"] != "there are more than 50 states, the limit" || bounded["initiators"] != search.Every {
 		t.Error(bounded)
@@ -120,7 +120,7 @@ func TestFieldsOfExplorations(t *testing.T) {
 // greater probability than the next one would be.
 func TestTableOfBits(t *testing.T) {
 	v := exploredOf(t, t.Context(), search.Search{
-		Setting: experiments.Setting{Algorithm: "lcr", N: 3}, Full: true, Options: explore.Options{Strategy: explore.DepthFirst, Supertrace: true, MaxMemory: 1 << 20},
+		Setting: trial.Setting{Algorithm: "lcr", N: 3}, Full: true, Options: explore.Options{Strategy: explore.DepthFirst, Supertrace: true, MaxMemory: 1 << 20},
 	})
 	table := fields(t, v)["supertrace"].(map[string]any)
 	set, bits, missed := table["set"].(float64), table["bits"].(float64), table["missed"].(float64)
@@ -156,23 +156,23 @@ func TestWorst(t *testing.T) {
 		name, file string
 		search.Hunt
 	}{
-		{"proven, attained", "", search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 6}}},
+		{"proven, attained", "", search.Hunt{Setting: trial.Setting{Algorithm: "lcr", N: 6}}},
 		{"over sets of one initiator", "", search.Hunt{
-			Setting: experiments.Setting{Algorithm: "bully", N: 8, Variant: "A", Dead: "last", Initiators: "random:1"}, Over: []string{"initiators"},
+			Setting: trial.Setting{Algorithm: "bully", N: 8, Variant: "A", Dead: "last", Initiators: "random:1"}, Over: []string{"initiators"},
 		}},
-		{"found", "", search.Hunt{Setting: experiments.Setting{Algorithm: "lcr", N: 20}, Budget: 50}},
+		{"found", "", search.Hunt{Setting: trial.Setting{Algorithm: "lcr", N: 20}, Budget: 50}},
 		{"every schedule", "it's.json", search.Hunt{
-			Setting: experiments.Setting{Algorithm: "changroberts", N: 3}, Metric: "time", Over: []string{"initiators", search.OverSchedule}, Timers: experiments.BoundedTimers,
+			Setting: trial.Setting{Algorithm: "changroberts", N: 3}, Metric: "time", Over: []string{"initiators", search.OverSchedule}, Timers: trial.BoundedTimers,
 		}},
-		{"every schedule, without a file", "", search.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 2}, Metric: "depth", Over: []string{search.OverSchedule}}},
+		{"every schedule, without a file", "", search.Hunt{Setting: trial.Setting{Algorithm: "changroberts", N: 2}, Metric: "depth", Over: []string{search.OverSchedule}}},
 		{"not every schedule", "", search.Hunt{
-			Setting: experiments.Setting{Algorithm: "bully", N: 3, OutsideModel: true}, Over: []string{search.OverSchedule}, Timers: experiments.FreeTimers, MaxStates: 50, Budget: 100,
+			Setting: trial.Setting{Algorithm: "bully", N: 3, OutsideModel: true}, Over: []string{search.OverSchedule}, Timers: trial.FreeTimers, MaxStates: 50, Budget: 100,
 		}},
-		{"with draws", "", search.Hunt{Setting: experiments.Setting{Algorithm: "itairodeh", N: 4, Seed: 1}}},
-		{"with seeded weights", "", search.Hunt{Setting: experiments.Setting{Algorithm: "ghs", N: 3, Seed: 1}}},
-		{"with seeded identifiers", "", search.Hunt{Setting: experiments.Setting{Algorithm: "dht", N: 3, Seed: 1}}},
-		{"with a seeded topology", "", search.Hunt{Setting: experiments.Setting{Algorithm: "echo", N: 4, Topology: "er(0.9)", Seed: 1}, Over: []string{"initiators"}}},
-		{"outside the model", "", search.Hunt{Setting: experiments.Setting{Algorithm: "changroberts", N: 3, Unordered: true, OutsideModel: true, Seed: 1}, Metric: "bits"}},
+		{"with draws", "", search.Hunt{Setting: trial.Setting{Algorithm: "itairodeh", N: 4, Seed: 1}}},
+		{"with seeded weights", "", search.Hunt{Setting: trial.Setting{Algorithm: "ghs", N: 3, Seed: 1}}},
+		{"with seeded identifiers", "", search.Hunt{Setting: trial.Setting{Algorithm: "dht", N: 3, Seed: 1}}},
+		{"with a seeded topology", "", search.Hunt{Setting: trial.Setting{Algorithm: "echo", N: 4, Topology: "er(0.9)", Seed: 1}, Over: []string{"initiators"}}},
+		{"outside the model", "", search.Hunt{Setting: trial.Setting{Algorithm: "changroberts", N: 3, Unordered: true, OutsideModel: true, Seed: 1}, Metric: "bits"}},
 	} {
 		c.Metric = cmp.Or(c.Metric, "messages")
 		w, err := search.FindWorst(t.Context(), registry, c.Hunt)

@@ -1,8 +1,8 @@
 package view
 
 import (
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -88,8 +88,8 @@ type counterexampleJSON struct {
 	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
 	Checks     []protocols.Check   `json:"checks"`
 	// Schedule has the steps in the form of a case.
-	Schedule    experiments.Schedule `json:"schedule"`
-	Fingerprint string               `json:"fingerprint"`
+	Schedule    trial.Schedule `json:"schedule"`
+	Fingerprint string         `json:"fingerprint"`
 }
 
 func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
@@ -112,7 +112,7 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	if s.Initiators == search.Every {
 		x.Initiators = search.Every
 	}
-	if e.Search.Timers == experiments.BoundedTimers {
+	if e.Search.Timers == trial.BoundedTimers {
 		x.Grain = &e.Search.Grain
 	}
 	if !o.Strategy.DrawsRuns() {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata; read the diff")
@@ -72,7 +72,7 @@ func (g *golden) compare(t *testing.T, name string) {
 }
 
 // instance is the instance of a setting of the catalog.
-func instance(t *testing.T, s experiments.Setting) *experiments.Instance {
+func instance(t *testing.T, s trial.Setting) *trial.Instance {
 	t.Helper()
 	in, err := registry.Instance(s)
 	if err != nil {
@@ -82,9 +82,9 @@ func instance(t *testing.T, s experiments.Setting) *experiments.Instance {
 }
 
 // ran is the result of a run.
-func ran(t *testing.T, s experiments.Setting) *experiments.Result {
+func ran(t *testing.T, s trial.Setting) *trial.Result {
 	t.Helper()
-	var w experiments.Worker
+	var w trial.Worker
 	return w.Run(t.Context(), instance(t, s), nil)
 }
 

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -40,7 +40,7 @@ type Lanes struct {
 // NewLanes returns a tracer that draws the run of an instance in so many columns, and writes
 // the heading. Without box characters it is plain ASCII. news says what a process has decided
 // in a step.
-func NewLanes(to io.Writer, in *experiments.Instance, columns int, plain bool, news func(protocols.ID) string) *Lanes {
+func NewLanes(to io.Writer, in *trial.Instance, columns int, plain bool, news func(protocols.ID) string) *Lanes {
 	l := &Lanes{to: to, news: news, signs: boxes, n: in.N, columns: columns, down: make([]bool, in.N)}
 	if plain {
 		l.signs = ascii

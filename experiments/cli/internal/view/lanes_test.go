@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/election"
@@ -22,7 +22,7 @@ func drawn(n, columns int, plain bool, records ...netem.Record) string {
 	}
 	var text strings.Builder
 	var news string
-	l := NewLanes(&text, &experiments.Instance{System: experiments.System{N: n, Ranks: election.Listed(ranks)}}, columns, plain, func(protocols.ID) string { return news })
+	l := NewLanes(&text, &trial.Instance{System: trial.System{N: n, Ranks: election.Listed(ranks)}}, columns, plain, func(protocols.ID) string { return news })
 	heading := text.Len()
 	for _, r := range records {
 		news = ""

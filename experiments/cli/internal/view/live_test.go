@@ -5,15 +5,15 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/lab"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/live"
 )
 
 // recorded is a live run of a setting whose messages took these times. The emulator stands in
 // for what it did.
-func recorded(t *testing.T, s experiments.Setting, end live.End, latencies ...time.Duration) *lab.Trial {
+func recorded(t *testing.T, s trial.Setting, end live.End, latencies ...time.Duration) *lab.Trial {
 	t.Helper()
 	in, err := lab.Instance(registry, s, lab.Options{})
 	if err != nil {
@@ -23,17 +23,17 @@ func recorded(t *testing.T, s experiments.Setting, end live.End, latencies ...ti
 	for _, l := range latencies {
 		rec.Steps = append(rec.Steps, live.Step{Record: netem.Record{What: "deliver"}, Latency: l})
 	}
-	var w experiments.Worker
+	var w trial.Worker
 	return &lab.Trial{Instance: in, Recording: rec, Result: w.Run(t.Context(), in, nil)}
 }
 
 func TestLive(t *testing.T) {
 	var g golden
-	lcr := experiments.Setting{Algorithm: "lcr", N: 3}
+	lcr := trial.Setting{Algorithm: "lcr", N: 3}
 	rest := recorded(t, lcr, live.Rest, 90*time.Microsecond, 110*time.Microsecond, 2*time.Millisecond)
 	g.add(t, "at rest", Live{Program: "bullring", Trial: rest})
 	g.add(t, "in a file", Live{Program: "bullring", File: "it's.json", Trial: rest})
-	imposed := experiments.Setting{Algorithm: "lcr", N: 3, Link: "duplicate 10%", Fault: "delay every message by 1ms", OutsideModel: true}
+	imposed := trial.Setting{Algorithm: "lcr", N: 3, Link: "duplicate 10%", Fault: "delay every message by 1ms", OutsideModel: true}
 	stuck := recorded(t, imposed, live.OutOfTime)
 	stuck.Recording.Stuck = []string{"process 2 does not return from Start"}
 	stuck.Wrong = errors.New("process 2 does not return")
@@ -54,17 +54,17 @@ func TestLive(t *testing.T) {
 
 func TestComparison(t *testing.T) {
 	var g golden
-	in := recorded(t, experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Delay: "10ms", Assume: "1ms", OutsideModel: true}, live.Rest).Instance
+	in := recorded(t, trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", Delay: "10ms", Assume: "1ms", OutsideModel: true}, live.Rest).Instance
 	tally := func(runs, violated int) lab.Tally {
 		return lab.Tally{
-			Runs: runs, Outcomes: map[experiments.Outcome]int{"elected": runs}, Violated: map[string]int{"E1": violated},
+			Runs: runs, Outcomes: map[trial.Outcome]int{"elected": runs}, Violated: map[string]int{"E1": violated},
 			Shares: map[string]lab.Share{"split_brain": {Showed: violated, Of: runs}},
 		}
 	}
 	c := &lab.Comparison{Instance: in, Asked: 22, Live: tally(22, 22), Emulated: tally(22, 2), Latencies: []time.Duration{90_000, 110_000}, Lateness: []time.Duration{70_000}}
 	g.add(t, "shares that are apart", Comparison{Comparison: c, Files: []string{"found/E1-seed1.json"}, Unkept: 2})
 	linked := *c
-	linked.Instance = recorded(t, experiments.Setting{Algorithm: "lcr", N: 3, Link: "delay 2ms", OutsideModel: true}, live.Rest).Instance
+	linked.Instance = recorded(t, trial.Setting{Algorithm: "lcr", N: 3, Link: "delay 2ms", OutsideModel: true}, live.Rest).Instance
 	linked.Live, linked.Latencies, linked.Lateness = tally(3, 0), nil, nil
 	g.add(t, "fewer runs than asked for", Comparison{Comparison: &linked})
 	g.compare(t, "livecompare")

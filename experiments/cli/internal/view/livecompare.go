@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/lab"
 	"bullring/experiments/stats"
+	"bullring/experiments/trial"
 	"bullring/internal/counts"
 )
 
@@ -126,7 +126,7 @@ func (v Comparison) Text(w io.Writer) error {
 }
 
 // emulatedHow says what delays the emulated runs had.
-func emulatedHow(in *experiments.Instance) string {
+func emulatedHow(in *trial.Instance) string {
 	for _, l := range in.Lines {
 		if l.Line.HasDelay() {
 			return "The emulator has the same seeds, and links with the same delays. A link without a delay of its own has one of these latencies for a message, drawn independently; a timer is as late as one of these."

@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments"
 	"bullring/experiments/foreign"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem"
 	"bullring/protocols/detector"
@@ -16,7 +16,7 @@ import (
 // Run is the result of a trial.
 type Run struct {
 	Program string // its name, for the command that repeats the run
-	Result  *experiments.Result
+	Result  *trial.Result
 	Page    string              // the command that shows the run as a page, "" for none
 	Like    *foreign.Comparison // of a program with an algorithm, nil if it was not compared
 }
@@ -162,7 +162,7 @@ func (v Replayed) Text(w io.Writer) error {
 	return err
 }
 
-func writeMeasured(t table, r *experiments.Result) {
+func writeMeasured(t table, r *trial.Result) {
 	in, c := r.Instance, &r.Counters
 	t.row("outcome", outcomeText(r))
 	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
@@ -197,12 +197,12 @@ func LoopText(l netem.Loop) string {
 }
 
 // outcomeText is the outcome of a run, with the leader, or with why there is no outcome.
-func outcomeText(r *experiments.Result) string {
+func outcomeText(r *trial.Result) string {
 	text := string(r.Outcome)
 	if leader, ok := r.Leader(); ok {
 		text += fmt.Sprintf(": identity %d at address %d", leader, r.Instance.Ranks.Address(leader))
 	}
-	if r.Outcome == experiments.Unfinished {
+	if r.Outcome == trial.Unfinished {
 		text += ": " + r.End.String()
 		if r.End == netem.Repeating {
 			text += ": " + LoopText(r.Loop)
@@ -218,7 +218,7 @@ func outcomeText(r *experiments.Result) string {
 }
 
 // writeMessages tells how many messages a run sent, and what became of them.
-func writeMessages(t table, r *experiments.Result) {
+func writeMessages(t table, r *trial.Result) {
 	in, c := r.Instance, &r.Counters
 	var own, overhead []string
 	for kind, name := range r.Kinds {
@@ -251,7 +251,7 @@ func writeMessages(t table, r *experiments.Result) {
 }
 
 // otherTimes are the times that stand beside the time of the run.
-func otherTimes(r *experiments.Result) string {
+func otherTimes(r *trial.Result) string {
 	var words []string
 	for _, m := range r.Instance.Algorithm.Metrics {
 		switch v, ok := r.Metric(m.Name); {
@@ -297,14 +297,14 @@ func detectionText(q *detector.Quality) string {
 	return text
 }
 
-func writeChecks(t table, r *experiments.Result) {
+func writeChecks(t table, r *trial.Result) {
 	t.row("CHECK", "VERDICT", "PROPERTY")
 	for _, c := range r.Checks {
 		t.row(c.Name, c.Verdict.String(), c.Detail)
 	}
 }
 
-func writeBounds(t table, r *experiments.Result) {
+func writeBounds(t table, r *trial.Result) {
 	t.row("BOUND", "MEASURED", "", "THEORY", "RATIO", "FORMULA")
 	for _, b := range r.Bounds {
 		formula := b.Reads()

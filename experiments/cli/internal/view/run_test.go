@@ -7,60 +7,60 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments"
 	"bullring/experiments/foreign"
 	"bullring/experiments/history"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/protocols/conduct"
 )
 
 // crash is a run in which the leader and its successor are down.
-var crash = experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3; at 90ms restart 3"}
+var crash = trial.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3; at 90ms restart 3"}
 
 // hole is a run in which two processes take themselves for the leader.
-var hole = experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Fault: "partition {0 1 | 2}", OutsideModel: true}
+var hole = trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", Fault: "partition {0 1 | 2}", OutsideModel: true}
 
 func TestRuns(t *testing.T) {
 	var g golden
 	for _, c := range []struct {
 		name string
-		s    experiments.Setting
+		s    trial.Setting
 	}{
-		{"an election", experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Seed: 1}},
-		{"in rounds, with attributes", experiments.Setting{Algorithm: "lcr", Variant: "all-terminate", IDs: "5,3,9", Attr: "2,2,1", Delay: "3s"}},
-		{"many processes", experiments.Setting{Algorithm: "lcr", N: 1000, Initiators: "random:300", OutsideModel: true}},
-		{"random delays", experiments.Setting{Algorithm: "changroberts", N: 8, Initiators: "random:2", Delay: "exp(1ms)", Placement: "random"}},
-		{"links that reorder", experiments.Setting{Algorithm: "changroberts", N: 8, Unordered: true, OutsideModel: true}},
+		{"an election", trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Seed: 1}},
+		{"in rounds, with attributes", trial.Setting{Algorithm: "lcr", Variant: "all-terminate", IDs: "5,3,9", Attr: "2,2,1", Delay: "3s"}},
+		{"many processes", trial.Setting{Algorithm: "lcr", N: 1000, Initiators: "random:300", OutsideModel: true}},
+		{"random delays", trial.Setting{Algorithm: "changroberts", N: 8, Initiators: "random:2", Delay: "exp(1ms)", Placement: "random"}},
+		{"links that reorder", trial.Setting{Algorithm: "changroberts", N: 8, Unordered: true, OutsideModel: true}},
 		{"the dead, and faults", crash},
-		{"with a remark", experiments.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last"}},
-		{"faults that are drawn", experiments.Setting{Algorithm: "raft", N: 3, Fault: "random swarm of crashes, restarts until 20ms then heal", Seed: 2}},
-		{"lost, duplicated and damaged messages", experiments.Setting{Algorithm: "lcr", N: 8, Link: "loss 10% duplicate 20% corrupt 10%; 0->1: delay 3ms", Seed: 5, OutsideModel: true}},
-		{"a detector and a transport", experiments.Setting{Algorithm: "bully", N: 3, Detector: "heartbeat(2ms,5ms)", Transport: "reliable(5ms,4)", Fault: "at 3ms crash 2", Until: "40ms", OutsideModel: true}},
-		{"a mutual exclusion", experiments.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=4"}},
-		{"at a limit", experiments.Setting{Algorithm: "lcr", N: 8, MaxEvents: 10}},
-		{"for ever", experiments.Setting{Algorithm: "electiontree", N: 4, Topology: "complete", Initiators: "0", Fault: "at 0s cut 0<->1", OutsideModel: true}},
-		{"a schedule", experiments.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\nstart 1\ngo on"}},
+		{"with a remark", trial.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last"}},
+		{"faults that are drawn", trial.Setting{Algorithm: "raft", N: 3, Fault: "random swarm of crashes, restarts until 20ms then heal", Seed: 2}},
+		{"lost, duplicated and damaged messages", trial.Setting{Algorithm: "lcr", N: 8, Link: "loss 10% duplicate 20% corrupt 10%; 0->1: delay 3ms", Seed: 5, OutsideModel: true}},
+		{"a detector and a transport", trial.Setting{Algorithm: "bully", N: 3, Detector: "heartbeat(2ms,5ms)", Transport: "reliable(5ms,4)", Fault: "at 3ms crash 2", Until: "40ms", OutsideModel: true}},
+		{"a mutual exclusion", trial.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=4"}},
+		{"at a limit", trial.Setting{Algorithm: "lcr", N: 8, MaxEvents: 10}},
+		{"for ever", trial.Setting{Algorithm: "electiontree", N: 4, Topology: "complete", Initiators: "0", Fault: "at 0s cut 0<->1", OutsideModel: true}},
+		{"a schedule", trial.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\nstart 1\ngo on"}},
 	} {
 		g.add(t, c.name, Run{Program: "bullring", Result: ran(t, c.s)})
 	}
-	g.addJSON(t, "an election", Run{Program: "bullring", Result: ran(t, experiments.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Seed: 1})})
+	g.addJSON(t, "an election", Run{Program: "bullring", Result: ran(t, trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Seed: 1})})
 	g.compare(t, "runs")
 }
 
 // Each case of the JSON of a run: what is null, what is a list, and the unit of time.
 func TestFieldsOfRuns(t *testing.T) {
 	for _, c := range []struct {
-		s    experiments.Setting
+		s    trial.Setting
 		want map[string]any
 	}{
-		{experiments.Setting{Algorithm: "lcr", N: 65}, map[string]any{"ids": nil, "initiator_addresses": nil, "attributes": nil}},
-		{experiments.Setting{Algorithm: "lcr", N: 8, Delay: "uniform(0,2ms)"}, map[string]any{"messages": 15., "rounds": nil, "time_unit": "s"}},
-		{experiments.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\ngo on"}, map[string]any{"time_unit": "steps", "outcome": "elected"}},
-		{experiments.Setting{Algorithm: "lcr", N: 8, MaxEvents: 10}, map[string]any{"leader": nil, "elected_time": nil, "end": "out of events"}},
+		{trial.Setting{Algorithm: "lcr", N: 65}, map[string]any{"ids": nil, "initiator_addresses": nil, "attributes": nil}},
+		{trial.Setting{Algorithm: "lcr", N: 8, Delay: "uniform(0,2ms)"}, map[string]any{"messages": 15., "rounds": nil, "time_unit": "s"}},
+		{trial.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\ngo on"}, map[string]any{"time_unit": "steps", "outcome": "elected"}},
+		{trial.Setting{Algorithm: "lcr", N: 8, MaxEvents: 10}, map[string]any{"leader": nil, "elected_time": nil, "end": "out of events"}},
 		{crash, map[string]any{"leader": 4., "dead": "last", "fault": crash.Fault, "correct": true, "detection": nil}},
-		{experiments.Setting{Algorithm: "electiontree", N: 4, Topology: "complete", Initiators: "0", Fault: "at 0s cut 0<->1", OutsideModel: true}, map[string]any{"end": "repeating"}},
-		{experiments.Setting{Algorithm: "lcr", IDs: "5,3,9", Attr: "2,2,1"}, map[string]any{"n": 3., "leader": 5.}},
+		{trial.Setting{Algorithm: "electiontree", N: 4, Topology: "complete", Initiators: "0", Fault: "at 0s cut 0<->1", OutsideModel: true}, map[string]any{"end": "repeating"}},
+		{trial.Setting{Algorithm: "lcr", IDs: "5,3,9", Attr: "2,2,1"}, map[string]any{"n": 3., "leader": 5.}},
 	} {
 		got := fields(t, Run{Program: "bullring", Result: ran(t, c.s)})
 		for name, want := range c.want {
@@ -69,17 +69,17 @@ func TestFieldsOfRuns(t *testing.T) {
 			}
 		}
 	}
-	served := fields(t, Run{Result: ran(t, experiments.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=4"})})
+	served := fields(t, Run{Result: ran(t, trial.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=4"})})
 	measured := served["measured"].(map[string]any)
 	if entries := served["order_of_entry"].([]any); len(entries) != 12 || entries[1].(map[string]any)["address"] != 1. || measured["messages_per_entry"] != 4. || measured["client_delay"] != 3. {
 		t.Errorf("%v", served)
 	}
-	for _, b := range fields(t, Run{Result: ran(t, experiments.Setting{Algorithm: "lcr", N: 3000, Placement: "random"})})["bounds"].([]any) {
+	for _, b := range fields(t, Run{Result: ran(t, trial.Setting{Algorithm: "lcr", N: 3000, Placement: "random"})})["bounds"].([]any) {
 		if b := b.(map[string]any); b["name"] == "mean" && b["value"] == nil {
 			t.Errorf("bound %v", b)
 		}
 	}
-	detected := fields(t, Run{Result: ran(t, experiments.Setting{Algorithm: "bully", N: 3, Detector: "heartbeat(2ms,5ms)", Fault: "at 3ms crash 2", Until: "40ms", OutsideModel: true})})
+	detected := fields(t, Run{Result: ran(t, trial.Setting{Algorithm: "bully", N: 3, Detector: "heartbeat(2ms,5ms)", Fault: "at 3ms crash 2", Until: "40ms", OutsideModel: true})})
 	if d := detected["detection"].(map[string]any); d["detected"] != 2. || d["time_max"] == nil || d["mistake_time"] != nil {
 		t.Errorf("detection %v", d)
 	}
@@ -114,7 +114,7 @@ func TestLike(t *testing.T) {
 
 func TestShrunk(t *testing.T) {
 	var g golden
-	late := experiments.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms", OutsideModel: true}
+	late := trial.Setting{Algorithm: "bully", N: 3, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms", OutsideModel: true}
 	found, err := search.Shrink(t.Context(), registry, late, "", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestShrunk(t *testing.T) {
 	if err := kept.Written(&g); err != nil {
 		t.Error(err)
 	}
-	scheduled, err := search.Shrink(t.Context(), registry, experiments.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\nstart 0\nstart 1\nstart 2\nlose 2->0 PROBE(3)\ngo on", OutsideModel: true}, "", nil)
+	scheduled, err := search.Shrink(t.Context(), registry, trial.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\nstart 0\nstart 1\nstart 2\nlose 2->0 PROBE(3)\ngo on", OutsideModel: true}, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestReplayed(t *testing.T) {
 
 func TestWhy(t *testing.T) {
 	var g golden
-	for _, s := range []experiments.Setting{hole, crash, {Algorithm: "lcr", N: 4, Fault: "drop 4th message", OutsideModel: true}} {
+	for _, s := range []trial.Setting{hole, crash, {Algorithm: "lcr", N: 4, Fault: "drop 4th message", OutsideModel: true}} {
 		v := Why{history.Of(t.Context(), instance(t, s)), "bullring view it.json"}
 		g.add(t, s.Algorithm+", "+s.Fault, v)
 		got := fields(t, v)
@@ -175,7 +175,7 @@ func TestWhy(t *testing.T) {
 func TestCriticality(t *testing.T) {
 	var g golden
 	for _, strike := range []search.Strike{search.Drop, search.Delay} {
-		c, err := search.FindCritical(t.Context(), registry, experiments.Setting{Algorithm: "lcr", N: 3, OutsideModel: true}, strike, "", nil)
+		c, err := search.FindCritical(t.Context(), registry, trial.Setting{Algorithm: "lcr", N: 3, OutsideModel: true}, strike, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,12 +190,12 @@ func TestCriticality(t *testing.T) {
 
 func TestConduct(t *testing.T) {
 	var g golden
-	c, err := experiments.CheckConduct(t.Context(), registry, experiments.Setting{Algorithm: "lcr", N: 3, MaxEvents: 1000}, 3)
+	c, err := trial.CheckConduct(t.Context(), registry, trial.Setting{Algorithm: "lcr", N: 3, MaxEvents: 1000}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.add(t, "nothing", Conduct{c})
-	c.Findings = []experiments.ConductError{{Algorithm: "lcr", Seed: 7, Finding: conduct.Finding{Rule: "not deterministic", Text: "Receive(PROBE(3) from 1) of process 2"}}}
+	c.Findings = []trial.ConductError{{Algorithm: "lcr", Seed: 7, Finding: conduct.Finding{Rule: "not deterministic", Text: "Receive(PROBE(3) from 1) of process 2"}}}
 	c.Cut = true
 	g.add(t, "a finding", Conduct{c})
 	g.addJSON(t, "a finding", Conduct{c})
@@ -205,9 +205,9 @@ func TestConduct(t *testing.T) {
 // A trace is a record a line; where steps begin to repeat there is a mark.
 func TestTraces(t *testing.T) {
 	var g golden
-	var w experiments.Worker
-	in := instance(t, experiments.Setting{Algorithm: "lcr", N: 2, Fault: "at 5ms crash 1", OutsideModel: true})
-	w.Run(t.Context(), in, func(run *experiments.Traced) netem.Tracer { return JSONTrace(&g, run.News) })
+	var w trial.Worker
+	in := instance(t, trial.Setting{Algorithm: "lcr", N: 2, Fault: "at 5ms crash 1", OutsideModel: true})
+	w.Run(t.Context(), in, func(run *trial.Traced) netem.Tracer { return JSONTrace(&g, run.News) })
 	g.heading("with a mark")
 	marked := MarkCycle(&g, netem.TextTrace(&g, nil), 2)
 	for step := range 4 {
@@ -230,7 +230,7 @@ func TestQuotedWords(t *testing.T) {
 
 // The default bully says why its times have two peaks, in runs in which they have.
 func TestRemark(t *testing.T) {
-	for s, told := range map[experiments.Setting]bool{
+	for s, told := range map[trial.Setting]bool{
 		{Algorithm: "bully", N: 5, Dead: "last", Initiators: "0"}:               true,
 		{Algorithm: "bully", N: 5, Dead: "last", Initiators: "3"}:               true,
 		{Algorithm: "bully", N: 5, Dead: "last", Initiators: "0", Variant: "A"}: false,

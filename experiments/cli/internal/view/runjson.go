@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bullring/des"
-	"bullring/experiments"
+	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/detector"
@@ -79,7 +79,7 @@ func (r runReport) MarshalJSON() ([]byte, error) {
 }
 
 // ownOf is what the family of a run says of it, by the names of the family.
-func ownOf(r *experiments.Result) (all named[any]) {
+func ownOf(r *trial.Result) (all named[any]) {
 	if isElection(r) {
 		var leader *election.Identity
 		var address *protocols.ID
@@ -100,7 +100,7 @@ func ownOf(r *experiments.Result) (all named[any]) {
 }
 
 // isElection reports whether a run is of an election.
-func isElection(r *experiments.Result) bool { return r.Instance.Algorithm.Family == "election" }
+func isElection(r *trial.Result) bool { return r.Instance.Algorithm.Family == "election" }
 
 // momentReport is a moment that a family lists, such as an entry into the critical section.
 type momentReport struct {
@@ -109,7 +109,7 @@ type momentReport struct {
 }
 
 // measuredOf are those of the metrics that a run has.
-func measuredOf(r *experiments.Result, metrics []experiments.Metric) (all named[number]) {
+func measuredOf(r *trial.Result, metrics []trial.Metric) (all named[number]) {
 	for _, m := range metrics {
 		if v, ok := r.Metric(m.Name); ok {
 			all.add(m.Name, number(v))
@@ -119,7 +119,7 @@ func measuredOf(r *experiments.Result, metrics []experiments.Metric) (all named[
 }
 
 // momentsOf are the moments that a run lists.
-func momentsOf(r *experiments.Result) (title string, moments []momentReport) {
+func momentsOf(r *trial.Result) (title string, moments []momentReport) {
 	title, listed := r.Moments()
 	for _, m := range listed {
 		moments = append(moments, momentReport{m.Process, r.Instance.Units(des.Time(m.At))})
@@ -128,7 +128,7 @@ func momentsOf(r *experiments.Result) (title string, moments []momentReport) {
 }
 
 // sentByKind are the numbers of messages by kind.
-func sentByKind(r *experiments.Result) (all named[uint64]) {
+func sentByKind(r *trial.Result) (all named[uint64]) {
 	for kind, name := range r.Kinds {
 		all.add(name, r.Counters.Sent[kind])
 	}
@@ -136,13 +136,13 @@ func sentByKind(r *experiments.Result) (all named[uint64]) {
 }
 
 // leadersOf is the largest number of processes that were leader at the same time.
-func leadersOf(r *experiments.Result) int {
+func leadersOf(r *trial.Result) int {
 	leaders, _ := r.Metric("leaders")
 	return int(leaders)
 }
 
 // metricOf is a metric of a run, nil if it has none of that name.
-func metricOf(r *experiments.Result, name string) *float64 {
+func metricOf(r *trial.Result, name string) *float64 {
 	if v, ok := r.Metric(name); ok {
 		return &v
 	}
@@ -206,7 +206,7 @@ func newLoopReport(l netem.Loop) *loopReport {
 	return &loopReport{l.After, l.Events, l.Period.Seconds()}
 }
 
-func newReport(r *experiments.Result) runReport {
+func newReport(r *trial.Result) runReport {
 	in, c := r.Instance, &r.Counters
 	s := &in.Setting
 	p := runReport{
@@ -234,7 +234,7 @@ func newReport(r *experiments.Result) runReport {
 	return p
 }
 
-func timeUnit(in *experiments.Instance) string {
+func timeUnit(in *trial.Instance) string {
 	if _, ok := in.Unit(); ok {
 		return "message delay"
 	}
@@ -244,4 +244,4 @@ func timeUnit(in *experiments.Instance) string {
 	return "s"
 }
 
-func fingerprint(r *experiments.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
+func fingerprint(r *trial.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }

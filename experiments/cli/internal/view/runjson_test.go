@@ -4,21 +4,21 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments"
 	"bullring/experiments/catalog"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/netem"
 	"bullring/netem/explore"
 )
 
 // ownFields returns the part of the JSON of a run that belongs to its family.
-func ownFields(t *testing.T, s experiments.Setting) string {
+func ownFields(t *testing.T, s trial.Setting) string {
 	t.Helper()
 	in, err := catalog.New().Instance(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := marshal(Run{Result: new(experiments.Worker).Run(t.Context(), in, nil)}.JSON())
+	text, err := marshal(Run{Result: new(trial.Worker).Run(t.Context(), in, nil)}.JSON())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,31 +33,31 @@ func ownFields(t *testing.T, s experiments.Setting) string {
 // A run has the fields of its family, by the names of the family, and those of no other.
 func TestOwnFieldsOfFamilies(t *testing.T) {
 	for _, c := range []struct {
-		setting experiments.Setting
+		setting trial.Setting
 		want    string
 	}{
 		{
-			experiments.Setting{Algorithm: "lcr", N: 3},
+			trial.Setting{Algorithm: "lcr", N: 3},
 			`"leader":3,"leader_address":2,"leaders":1,"elected_time":3,"decided_time":3,` +
 				`"measured":{"elected_time":3,"decided_time":3,"split_brain":0,"leaders":1}`,
 		},
 		{
-			experiments.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message", OutsideModel: true},
+			trial.Setting{Algorithm: "lcr", N: 3, Fault: "drop every message", OutsideModel: true},
 			`"leader":null,"leader_address":null,"leaders":0,"elected_time":null,"decided_time":null,` +
 				`"measured":{"split_brain":0,"leaders":0}`,
 		},
 		{
-			experiments.Setting{Algorithm: "raft", N: 3, Seed: 2},
+			trial.Setting{Algorithm: "raft", N: 3, Seed: 2},
 			`"leader":2,"leader_address":1,"leaders":1,"elected_time":12.6643,"decided_time":13.6643,` +
 				`"measured":{"elected_time":12.6643,"decided_time":13.6643,"split_brain":0,"leaders":1,"term":1,"split_vote":0}`,
 		},
 		{
-			experiments.Setting{Algorithm: "ricartagrawala", N: 2},
+			trial.Setting{Algorithm: "ricartagrawala", N: 2},
 			`"measured":{"entries":2,"messages_per_entry":2,"client_delay":2.5,"client_delay_max":3,"sync_delay":1,"throughput":666.6666666666666,"fairness":0.9615384615384616,"inside":1},` +
 				`"order_of_entry":[{"address":0,"time":2},{"address":1,"time":3}]`,
 		},
 		{
-			experiments.Setting{Algorithm: "berkeley", N: 3},
+			trial.Setting{Algorithm: "berkeley", N: 3},
 			`"measured":{"spread_before":0,"spread":0,"spread_max":0,"synchronizations":1}`,
 		},
 	} {
@@ -74,11 +74,11 @@ func TestCounterexamplesOfFamilies(t *testing.T) {
 		"lcr":       `"outcome":"no leader","leaders":0,"checks":[`,
 		"tokenring": `"outcome":"deadlock","checks":[`,
 	} {
-		e, err := search.Explore(t.Context(), registry, search.Search{Setting: experiments.Setting{Algorithm: algorithm, N: 2}, Budget: explore.Budget{Losses: 1}})
+		e, err := search.Explore(t.Context(), registry, search.Search{Setting: trial.Setting{Algorithm: algorithm, N: 2}, Budget: explore.Budget{Losses: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := e.Play(t.Context(), registry, e.Counterexample, func(*experiments.Traced) netem.Tracer { return nil })
+		result, err := e.Play(t.Context(), registry, e.Counterexample, func(*trial.Traced) netem.Tracer { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

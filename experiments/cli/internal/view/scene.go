@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments"
-	"bullring/experiments/setting"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/setting"
 	"bullring/internal/counts"
 	"bullring/protocols"
 )
 
 // writeHead names the algorithm, and what it ran on.
-func writeHead(w io.Writer, in *experiments.Instance) {
+func writeHead(w io.Writer, in *trial.Instance) {
 	fmt.Fprintf(w, "%s\n%s\n", title(in), Scene(in))
 	writeOutside(w, in.Outside)
 }
@@ -28,12 +28,12 @@ func writeOutside(w io.Writer, broken []string) {
 }
 
 // title is the algorithm with its variant, and its title.
-func title(in *experiments.Instance) string {
+func title(in *trial.Instance) string {
 	return strings.TrimSuffix(in.Algorithm.Name+" "+in.Setting.Variant, " ") + ": " + in.Algorithm.Title
 }
 
 // Scene is the setting in one line.
-func Scene(in *experiments.Instance) string {
+func Scene(in *trial.Instance) string {
 	s := &in.Setting
 	parts := []string{fmt.Sprintf("n %s, %s", counts.Grouped(in.N), s.Topology)}
 	if s.IDs != "" {
@@ -74,7 +74,7 @@ func Scene(in *experiments.Instance) string {
 	}
 	if s.Schedule != "" {
 		head, rest, _ := strings.Cut(string(s.Schedule), "\n")
-		if strings.HasSuffix("\n"+rest, "\n"+experiments.GoOn) {
+		if strings.HasSuffix("\n"+rest, "\n"+trial.GoOn) {
 			head += ", then on to the end"
 		}
 		return strings.Join(append(parts, fmt.Sprintf("a schedule of %s, %s", counts.Several(in.Steps(), "step"), head)), ", ")

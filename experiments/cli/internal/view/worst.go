@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments"
-	"bullring/experiments/search"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 )
 
@@ -54,7 +54,7 @@ func (v Worst) JSON() any {
 		r.CutOff = orNull(w.CutOff.Error())
 	}
 	for _, b := range r.Run.Bounds {
-		if slices.ContainsFunc(w.Limits(), func(l experiments.BoundResult) bool { return l.Name == b.Name }) {
+		if slices.ContainsFunc(w.Limits(), func(l trial.BoundResult) bool { return l.Name == b.Name }) {
 			r.Bounds = append(r.Bounds, b)
 		}
 	}
@@ -97,7 +97,7 @@ func (v Worst) Text(w io.Writer) error {
 	t.row("initiators", commas(in.Initiators.List()))
 	for _, b := range v.Limits() {
 		attained := ""
-		if b.Relation == experiments.AtMost && b.Ratio == 1 {
+		if b.Relation == trial.AtMost && b.Ratio == 1 {
 			attained = ", attained"
 		}
 		t.rowf("theory", "%s %s %s, ratio %s%s: %s", b.Name, b.Relation, decimal(b.Value), decimal(b.Ratio), attained, b.Formula)
@@ -144,7 +144,7 @@ func lookedAt(w *search.Worst) string {
 
 // timersOf tells how timers expire and, if delays have a bound, the step in which they vary.
 func timersOf(w *search.Worst) string {
-	if w.Hunt.Timers == experiments.BoundedTimers {
+	if w.Hunt.Timers == trial.BoundedTimers {
 		return fmt.Sprintf("%s, delays in steps of %v", w.Hunt.Timers, w.Result.Instance.Assumed/time.Duration(w.Hunt.Grain))
 	}
 	return w.Hunt.Timers

@@ -1,0 +1,200 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bullring/netem/impair"
+)
+
+// Assumptions are the model of an algorithm. A run outside the model is refused, or
+// labelled.
+type Assumptions struct {
+	Topologies      []string // accepted families, the default first, and classes such as Connected
+	AllInitiate     bool     // every process is an initiator
+	FIFO            bool     // links keep the order of messages
+	Lossy           bool     // links may lose and duplicate messages if every process initiates
+	NoCrash         bool     // no process crashes
+	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
+	NoRestart       bool     // no crashed process comes back
+	MustSurvive     string   // who may not crash if the living are to make progress; "" is anybody
+	StaysConnected  bool     // the live processes can reach each other
+	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
+	RightClocks     bool     // clocks are right; delays may be unbounded
+	PerfectDetector bool     // the failure detector makes no mistakes
+	Anonymous       bool     // processes have no identities
+	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
+	Nothing         bool     // it assumes nothing but the topology, whatever the other fields say
+	// Params, if not nil, names an assumption about parameters that does not hold, or
+	// returns "".
+	Params func(*Instance) string
+}
+
+// Words lists the assumptions for people.
+func (a Assumptions) Words() []string {
+	if a.Nothing {
+		return topologyWords(a.Topologies)
+	}
+	links := "reliable links"
+	if a.Lossy {
+		links = "reliable links unless every process initiates"
+	}
+	words := []string{"unique identities", links, strings.Join(topologyWords(a.Topologies), " or ")}
+	if a.Anonymous {
+		words[0] = "no identities"
+	}
+	for _, w := range []struct {
+		holds bool
+		word  string
+	}{
+		{a.Numbers, "identities from 1 on"},
+		{a.AllInitiate, "every process initiates"},
+		{a.FIFO, "FIFO links"},
+		{a.NoCrash, "no crash"},
+		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
+		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, a.crashStop()},
+		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
+		{a.StaysConnected, "the living stay connected"},
+		{a.BoundedDelay, "a known bound on delay"},
+		{a.RightClocks, "right clocks"},
+		{a.PerfectDetector, "a perfect failure detector"},
+	} {
+		if w.holds {
+			words = append(words, w.word)
+		}
+	}
+	return words
+}
+
+// Topology names the topologies on which the algorithm runs.
+func (a Assumptions) Topology() string { return strings.Join(topologyWords(a.Topologies), ", ") }
+
+// Tolerance says which processes may fail, when, and whether links may fail.
+func (a Assumptions) Tolerance() string {
+	if a.Lossy {
+		a.Lossy = false
+		return a.Tolerance() + ", messages lost or twice"
+	}
+	switch {
+	case a.NoCrash:
+		return "no crash"
+	case a.DeadAtStart:
+		return "dead from the start"
+	case a.NoRestart && a.StaysConnected:
+		return "crash-stop, the living stay connected"
+	case a.NoRestart:
+		return a.crashStop()
+	}
+	return "crash and restart"
+}
+
+// crashStop names the crashes without restart that the algorithm tolerates.
+func (a Assumptions) crashStop() string {
+	if a.MustSurvive != "" {
+		return "crash-stop that spares " + a.MustSurvive
+	}
+	return "crash-stop"
+}
+
+// violatedAssumptions names the assumptions of the algorithm that do not hold.
+func (in *Instance) violatedAssumptions() []string {
+	if in.Algorithm.Assumes.Nothing {
+		return nil
+	}
+	a, does := in.Algorithm.Assumes, in.Drawn.Effects()
+	direct := in.Transport == nil         // no reliable link hides losses from the algorithm
+	stable := in.Delta > 0 && in.GST == 0 // delays are bounded from the beginning
+	loses := in.linksDo((*impair.Line).Loses) && !stable || in.linksDo(spoils)
+	some := in.Initiators.Len() < in.N-len(in.Dead) // not every live process initiates
+	tolerated := a.Lossy && !some                   // losses and duplicates are allowed
+	var broken []string
+	for _, c := range []struct {
+		broken bool
+		what   string
+	}{
+		{a.AllInitiate && some, "not every process initiates"},
+		{direct && loses && !tolerated, "links lose messages"},
+		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
+		{in.linksDo((*impair.Line).Alters), "links alter messages"},
+		{a.FIFO && !in.Ordered(), "links are not FIFO"},
+		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
+		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
+		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
+		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
+		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
+		{direct && does.Loses && !tolerated, "a fault has messages lost"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !tolerated, "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Detector != nil && !in.Transport.Patient && !tolerated, "the reliable link gives up whom the failure detector suspects, by mistake too"},
+		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
+		{does.Stalls, "a process stands still for ever"},
+		{does.Lies, "a process lies"},
+		{does.Links, "a fault changes what links do"},
+		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
+		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
+		{a.Numbers && in.identityBelow(1), "an identity is below 1"},
+		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
+		{a.PerfectDetector && in.Blind, "there is no failure detector"},
+		{a.PerfectDetector && in.Detector != nil, "the failure detector can be mistaken"},
+	} {
+		if c.broken {
+			broken = append(broken, c.what)
+		}
+	}
+	if a.Params != nil {
+		if what := a.Params(in); what != "" {
+			broken = append(broken, what)
+		}
+	}
+	if in.Script != nil {
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
+	}
+	if a.BoundedDelay {
+		broken = append(broken, in.brokenBound()...)
+	}
+	return broken
+}
+
+// Ordered reports whether messages from one process to another arrive in the order in which
+// they were sent.
+func (in *Instance) Ordered() bool {
+	return in.Transport != nil || in.FIFO && !in.linksDo((*impair.Line).Reorders)
+}
+
+// spoils reports whether the line damages messages so that the receiver drops them.
+func spoils(l *impair.Line) bool { return l.Corrupts() && !l.Alters() }
+
+// Bound is the longest time that a message of the algorithm can take. ok is false if there
+// is no bound.
+func (in *Instance) Bound() (longest time.Duration, ok bool) {
+	longest, ok = in.bounded()
+	does := in.Drawn.Effects()
+	return longest, ok && !in.Timeless() && !does.Delays && !does.Pauses && !in.repeats()
+}
+
+// repeats reports whether a reliable link may have to send messages again: they are lost,
+// or their receiver is down and comes back.
+func (in *Instance) repeats() bool {
+	does := in.Drawn.Effects()
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Restarts)
+}
+
+// brokenBound says why delays have no bound, or a larger one than the algorithm assumes.
+func (in *Instance) brokenBound() []string {
+	longest, bounded := in.bounded()
+	delay := fmt.Sprintf("delay %v", in.Delay)
+	if len(in.Lines) > 0 {
+		delay = fmt.Sprintf("the delay of link %q", in.Setting.Link)
+	}
+	switch {
+	case in.synchronous() && !bounded:
+		return []string{fmt.Sprintf("delays are bounded from %v on only", in.GST)}
+	case !bounded:
+		return []string{delay + " has no bound"}
+	case longest > in.Assumed:
+		return []string{fmt.Sprintf("%s exceeds the assumed bound %v", delay, in.Assumed)}
+	case in.repeats():
+		return []string{"a message that is sent again and again arrives at any time"}
+	}
+	return nil
+}

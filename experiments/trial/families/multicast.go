@@ -1,0 +1,142 @@
+package families
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/experiments/trial"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/multicast"
+)
+
+// The outcomes of multicast.
+const (
+	Delivered   trial.Outcome = "delivered"   // all processes delivered the same items in the same order
+	Disordered  trial.Outcome = "disordered"  // two disagree on the order, or an item was delivered that should not be
+	Undelivered trial.Outcome = "undelivered" // a process lacks an item of its own, or one that others have
+)
+
+var multicastFamily = trial.Family{
+	Name: "multicast",
+	Checks: []explore.Property{
+		{Name: "integrity", Kind: explore.Always, Says: "an item is delivered at most once, and only if it was multicast"},
+		{Name: "total order", Kind: explore.Always, Says: "all deliver the same items in the same order"},
+		{Name: "validity", Kind: explore.Eventually, Says: "a live process delivers its own items"},
+		{Name: "agreement", Kind: explore.Eventually, Says: "what one process that lives delivers all of them do"},
+	},
+	Right: []trial.Outcome{Delivered},
+	Wrong: []trial.Outcome{Disordered, Undelivered},
+	Metrics: []trial.Metric{
+		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true,
+			Measure: trial.JudgedBy(func(j *multicastJudge) (float64, bool) { return float64(j.checker.Deliveries()), true })},
+		{Name: "delivery_time", Unit: trial.Units, Meaning: "mean time from when an item is multicast to when a process delivers it", Axis: "time to deliver", Summary: true,
+			Measure: trial.TimedBy(func(j *multicastJudge) (time.Duration, bool) {
+				mean, _ := j.checker.Delay()
+				return mean, j.checker.Deliveries() > 0
+			})},
+		{Name: "delivery_time_max", Unit: trial.Units, Meaning: "longest time from when an item is multicast to when a process delivers it", Axis: "longest time to deliver",
+			Measure: trial.TimedBy(func(j *multicastJudge) (time.Duration, bool) {
+				_, longest := j.checker.Delay()
+				return longest, j.checker.Deliveries() > 0
+			})},
+	},
+}
+
+// fifoOrder is one more check of runs. The explorer does not check it.
+const fifoOrder = "FIFO order"
+
+// multicastParams returns the parameters of every client.
+func multicastParams() []trial.Param {
+	return []trial.Param{
+		trial.CountParam("items", "1", "how many items each client multicasts", 1, 1_000_000),
+		trial.DurationParam("pause", "0s", "time between two items of a client"),
+	}
+}
+
+// multicasts returns the workload of the clients of an instance.
+func multicasts(in *trial.Instance) multicast.Workload {
+	return multicast.Workload{Items: in.Count("items"), Pause: in.Duration("pause")}
+}
+
+// Multicast completes the declaration of an algorithm for totally ordered multicast.
+// Initiators are the clients that multicast. build makes the services of an instance.
+func Multicast[M protocols.Message](a trial.Algorithm, promise func(*trial.Instance) multicast.Promise, build func(*trial.Instance) func(protocols.ID) multicast.Service[M]) trial.Algorithm {
+	a.Params = slices.Concat(multicastParams(), a.Params)
+	a = trial.Judged(a, multicastFamily, func(in *trial.Instance, _ bool) trial.Judge {
+		return &multicastJudge{multicast.NewChecker(in.N, promise(in))}
+	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
+		services, work := build(in), multicasts(in)
+		return func(p protocols.ID) protocols.Process[M] { return multicast.NewClient(services(p), work) }
+	})
+	a.Checks = append(a.Checks, fifoOrder)
+	return a
+}
+
+// multicastJudge judges a run of multicast.
+type multicastJudge struct{ checker *multicast.Checker }
+
+// Received implements explore.Watch.
+func (j *multicastJudge) Received(p protocols.ID, process any, now time.Duration) {
+	j.checker.Stepped(p, process.(multicast.Member), now)
+}
+
+// Started implements explore.Watch.
+func (j *multicastJudge) Started(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Expired implements explore.Watch.
+func (j *multicastJudge) Expired(p protocols.ID, process any, now time.Duration) {
+	j.Received(p, process, now)
+}
+
+// Crashed implements explore.Watch.
+func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.Crashed(p, now) }
+
+// Restarted implements explore.Watch.
+func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.checker.Restarted(p)
+	j.Received(p, process, now)
+}
+
+// served implements servingJudge: the process delivered an item under the present
+// coordinator.
+func (j *multicastJudge) served(p protocols.ID, process any) bool {
+	m := process.(coordinatedMember)
+	return max(j.checker.Delivered(p), m.Before()) < len(m.Delivered())
+}
+
+// Verdicts implements explore.Watch.
+func (j *multicastJudge) Verdicts(rest bool) []protocols.Verdict {
+	return trial.VerdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.Outcome() == Delivered && j.checker.Delivered(0) > 0)
+}
+
+// Checks implements Judge.
+func (j *multicastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *multicastJudge) Outcome() trial.Outcome {
+	switch {
+	case !j.checker.Safe():
+		return Disordered
+	case !j.checker.Complete():
+		return Undelivered
+	}
+	return Delivered
+}
+
+// News implements Judge.
+func (j *multicastJudge) News(p protocols.ID, process any) string {
+	all := process.(multicast.Member).Delivered()
+	var words []string
+	for _, item := range all[min(j.checker.Delivered(p), len(all)):] {
+		words = append(words, fmt.Sprint(item))
+	}
+	if words == nil {
+		return ""
+	}
+	return "delivers " + strings.Join(words, ", ")
+}

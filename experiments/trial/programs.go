@@ -1,0 +1,123 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"bullring/netem"
+	"bullring/netem/explore"
+	"bullring/protocols"
+)
+
+// Nodes runs programs as the processes of algorithms. Package foreign has one.
+type Nodes interface {
+	// Plain is the algorithm of a program that is to be no algorithm of the registry.
+	Plain() *Algorithm
+	// WithProgram returns the declaration of a, with the program of the setting in the place of its
+	// processes. It completes Node of the setting, and starts nothing.
+	WithProgram(a *Algorithm, s *Setting) (*Algorithm, error)
+}
+
+// NodeHashes stands in a Node between the command and the hashes of its files.
+const NodeHashes = " # sha256 "
+
+// NoNode is the Node of a setting whose processes are those of the algorithm, in a sweep that
+// has others as well.
+const NoNode = "none"
+
+// PlainNode is the name of [Nodes].Plain.
+const PlainNode = "node"
+
+// Programs is the processes of one trial, each in a program.
+type Programs[M protocols.Message] interface {
+	// Boot makes the process of an address. The second call for an address is a restart.
+	Boot(p protocols.ID) protocols.Process[M]
+	// Crash ends the program of an address.
+	Crash(p protocols.ID)
+	// End ends the programs, or keeps them for another trial. sound says that the run came to
+	// its end; then the error tells what a program did after its last event.
+	End(sound bool) error
+}
+
+// Misbehaviour is the panic of a process in a program that does not keep the protocol of nodes.
+type Misbehaviour struct {
+	Where string // which process, and the event that it had
+	Text  string // what it did
+}
+
+func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }
+
+// LateError is the panic of a process whose program did not answer in time. That says nothing
+// about the program, because a slow machine can be the reason.
+type LateError struct {
+	Where string // which process, and the event that it had
+	Text  string // what it did not do, and for how long
+}
+
+func (e *LateError) Error() string { return e.Where + ": " + e.Text }
+
+// isLate reports whether a program was late.
+func isLate(err error) bool {
+	_, late := errors.AsType[*LateError](err)
+	return late
+}
+
+// WithProcesses returns the declaration with other processes. start makes those of a trial; they wait
+// for no answer once the context is cancelled. What walks or copies processes, such as an
+// exploration, is not possible with them.
+func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context, *Instance) (Programs[M], error)) *Algorithm {
+	changed := *a
+	changed.others, changed.forgeable = nil, false
+	changed.newRunner = func() runner {
+		return &programRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, start: start}
+	}
+	changed.explore = func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
+		return nil, errors.New("the state of a program cannot be copied, so its runs are not explored")
+	}
+	return &changed
+}
+
+// programRunner runs trials whose processes are programs.
+type programRunner[M protocols.Message] struct {
+	modelRunner[M]
+	start func(context.Context, *Instance) (Programs[M], error)
+}
+
+func (r *programRunner[M]) run(ctx context.Context, in *Instance, trace TraceFunc) *Result {
+	programs, err := r.start(ctx, in)
+	if err != nil {
+		none := measured(in, netem.OutOfSteps, netem.Counters{Sent: make([]uint64, len(in.Algorithm.Kinds))}, kindsOf(in.Algorithm.Kinds), 0)
+		none.Failed = err
+		return none
+	}
+	var result *Result
+	defer func() {
+		if result == nil { // a panic passes
+			programs.End(false)
+		}
+	}()
+	r.build, r.crashed = func(*Instance) boot[M] { return programs.Boot }, programs.Crash
+	result = r.modelRunner.run(ctx, in, trace)
+	if err := programs.End(result.Failed == nil); err != nil {
+		result.fail(failureOf(in.Algorithm.Name, err))
+	}
+	return result
+}
+
+// inPrograms returns the declaration with the program of the setting in the place of its
+// processes, or the algorithm itself if the setting has no program.
+func inPrograms(a *Algorithm, s *Setting, nodes Nodes) (*Algorithm, error) {
+	switch {
+	case s.Node == "" || s.Node == NoNode:
+		if a.Name == PlainNode {
+			return nil, fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
+		}
+		return a, nil
+	case nodes == nil:
+		return nil, fmt.Errorf("node %q: this program runs no nodes", s.Node)
+	case s.Schedule != "":
+		return nil, fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
+	}
+	return nodes.WithProgram(a, s)
+}

@@ -1,0 +1,20 @@
+package trial
+
+import "bullring/experiments/trial/setting"
+
+// Setting decides a trial, as text and numbers. Its conditions are listed in
+// [setting.Conditions].
+type Setting = setting.Setting
+
+// Schedule is a run, step by step, as text.
+type Schedule = setting.Schedule
+
+// DefaultDelay is the default delay of a link.
+const DefaultDelay = setting.DefaultDelay
+
+// Limits of a trial.
+const (
+	MaxN              = 1<<24 - 1     // processes: the addresses of netem
+	DefaultMaxEvents  = 1_000_000_000 // ends a trial that would never end
+	DefaultMaxPending = 50_000_000    // messages under way, at some 60 bytes each: about 3 GB
+)

@@ -1,0 +1,297 @@
+package trial
+
+import (
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/faults"
+	"bullring/netem"
+	"bullring/protocols"
+	"bullring/protocols/detector"
+)
+
+// View is what a Judge can see of a run besides its processes.
+type View struct {
+	run         running
+	checkTime   func() time.Duration // of the verdicts, if it is not now
+	monitorTime func() time.Duration // of the failure detector, if it is not now
+	process     func(protocols.ID) any
+
+	faults  *faults.Injector  // nil if no fault waits for anything
+	monitor *detector.Monitor // nil without a detector that can be mistaken
+	wrapped []wrapper         // the transformers right below the algorithm, by address; may be nil
+}
+
+// running is a run: a network, or the player of a schedule.
+type running interface {
+	Now() des.Time
+	Depth(p protocols.ID) uint32
+	Reading(p protocols.ID) time.Duration // of its clock
+	Stop()
+}
+
+// wrapper is a transformer. It knows whether the process inside has received a message.
+type wrapper interface{ Reached() bool }
+
+// Now is the time of the run, or the number of the step in a schedule with free timers.
+func (v *View) Now() des.Time { return v.run.Now() }
+
+// Reached reports whether a process has handled a message of the algorithm.
+func (v *View) Reached(p protocols.ID) bool {
+	if v.wrapped != nil {
+		return v.wrapped[p].Reached()
+	}
+	return v.run.Depth(p) > 0
+}
+
+// Process is the process at an address.
+func (v *View) Process(p protocols.ID) any { return v.process(p) }
+
+// Reading is the time that the clock of a process shows. In a schedule that says what clocks
+// show, it is the last time that this one showed: differences of clocks then include the time
+// between the looks. In other schedules all clocks are right.
+func (v *View) Reading(p protocols.ID) time.Duration { return v.run.Reading(p) }
+
+// Became tells faults that wait for a leader that a process has become the leader.
+func (v *View) Became(leader protocols.ID) {
+	if v.faults != nil {
+		v.faults.Became(leader)
+	}
+}
+
+// instant is the time of a step for the judge.
+func (v *View) instant() time.Duration {
+	if v.checkTime != nil {
+		return v.checkTime()
+	}
+	return time.Duration(v.run.Now())
+}
+
+// elapsed is the time of a step for the monitor. The clocks of a schedule are the only ones
+// that know how much time has passed between its steps.
+func (v *View) elapsed() time.Duration {
+	if v.monitorTime != nil {
+		return v.monitorTime()
+	}
+	return time.Duration(v.run.Now())
+}
+
+// watch tells a Judge what happens in a run.
+type watch struct {
+	view            View
+	family          *Family
+	judge           Judge
+	selective       Selective          // the judge, or nil if it is not Selective
+	processes       []any              // by address, as many as are kept; nil if the judge is Selective
+	tracedProcesses []any              // by address, of a run with a trace
+	given           netem.Tracer       // the tracer of the caller; may be nil
+	crashed         func(protocols.ID) // may be nil
+}
+
+// newWatch returns the watch of a run, and makes its tracer if trace is not nil.
+func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
+	w := &watch{family: f, judge: j}
+	if trace != nil {
+		w.tracedProcesses = make([]any, in.N)
+		w.given = trace(&Traced{in, w})
+	}
+	if viewer, ok := j.(Viewer); ok {
+		viewer.See(&w.view)
+	}
+	if selective, ok := j.(Selective); ok {
+		w.selective = selective
+	} else {
+		w.processes = make([]any, in.Kept())
+	}
+	return w
+}
+
+// made notes the process of an address.
+func (w *watch) made(p protocols.ID, process any) {
+	if w.tracedProcesses != nil {
+		w.tracedProcesses[p] = process
+	}
+	if w.selective != nil {
+		w.selective.Made(p, process)
+	} else if int(p) < len(w.processes) {
+		w.processes[p] = process
+	}
+}
+
+// process is the process of an address for the judge.
+func (w *watch) process(p protocols.ID) any {
+	if w.selective != nil {
+		return nil
+	}
+	if int(p) < len(w.processes) {
+		return w.processes[p]
+	}
+	return w.view.process(p)
+}
+
+// observer observes the run for the judge and for the monitor of a failure detector.
+func (w *watch) observer() netem.Observer {
+	var o netem.Observer = w
+	if w.family.Endless {
+		o = ended{w, w.judge.(Ender)}
+	}
+	if w.selective != nil {
+		o = w.selective.Filter(o)
+	}
+	if w.view.monitor != nil {
+		o = monitored{o, &w.view}
+	}
+	if s, ok := w.given.(Settler); ok {
+		o = settled{o, s}
+	}
+	return o
+}
+
+// tracer returns the tracer of the run: that of the caller, and a judge that is a
+// Follower. It is nil if there is neither.
+func (w *watch) tracer() netem.Tracer {
+	follower, follows := w.judge.(Follower)
+	switch {
+	case !follows:
+		return w.given
+	case w.given == nil:
+		return following{w, follower}
+	}
+	return bothTracers{following{w, follower}, w.given}
+}
+
+// following tells a Follower of the records of a run.
+type following struct {
+	*watch
+	follower Follower
+}
+
+// Record implements netem.Tracer.
+func (f following) Record(r netem.Record) { f.follower.Follow(r, f.process(r.Who)) }
+
+type bothTracers [2]netem.Tracer
+
+// Record implements netem.Tracer.
+func (b bothTracers) Record(r netem.Record) {
+	b[0].Record(r)
+	b[1].Record(r)
+}
+
+func (w *watch) news(p protocols.ID) string { return w.judge.News(p, w.process(p)) }
+
+// Started implements netem.Observer.
+func (w *watch) Started(p protocols.ID) {
+	w.judge.Started(p, w.process(p), w.view.instant())
+}
+
+// Stepped implements netem.Observer.
+func (w *watch) Stepped(p protocols.ID) {
+	w.judge.Received(p, w.process(p), w.view.instant())
+}
+
+// Crashed implements netem.Observer.
+func (w *watch) Crashed(p protocols.ID) {
+	if w.crashed != nil {
+		w.crashed(p)
+	}
+	w.judge.Crashed(p, w.view.instant())
+}
+
+// Restarted implements netem.Observer.
+func (w *watch) Restarted(p protocols.ID) {
+	w.judge.Restarted(p, w.process(p), w.view.instant())
+}
+
+// conclude adds the verdict of the judge to the result.
+func (w *watch) conclude(r *Result) {
+	r.Judge = w.judge
+	rest := r.End == netem.Quiescent || r.End == netem.Stopped
+	r.Checks = w.judge.Checks(rest)
+	if rest {
+		r.Outcome = w.judge.Outcome()
+	}
+	r.Correct = slices.Contains(w.family.Right, r.Outcome)
+	if c, ok := w.judge.(Concluder); ok {
+		c.Conclude(r)
+	}
+}
+
+// ended ends the run of an Endless family when its judge has seen enough.
+type ended struct {
+	*watch
+	ender Ender
+}
+
+func (e ended) Started(id protocols.ID) {
+	e.watch.Started(id)
+	e.end()
+}
+
+func (e ended) Stepped(id protocols.ID) {
+	e.watch.Stepped(id)
+	e.end()
+}
+
+func (e ended) Crashed(id protocols.ID) {
+	e.watch.Crashed(id)
+	e.end()
+}
+
+func (e ended) end() {
+	if e.ender.Over() {
+		e.view.run.Stop()
+	}
+}
+
+// monitored also tells the monitor of a failure detector.
+type monitored struct {
+	netem.Observer
+	*View
+}
+
+func (m monitored) Stepped(id protocols.ID) {
+	m.Observer.Stepped(id)
+	m.monitor.Stepped(id, m.elapsed())
+}
+
+func (m monitored) Started(id protocols.ID) {
+	m.Observer.Started(id)
+	m.monitor.Stepped(id, m.elapsed())
+}
+
+func (m monitored) Crashed(id protocols.ID) {
+	m.Observer.Crashed(id)
+	m.monitor.Crashed(id, m.elapsed())
+}
+
+func (m monitored) Restarted(id protocols.ID) {
+	m.Observer.Restarted(id)
+	m.monitor.Restarted(id, m.elapsed())
+}
+
+// settled tells a tracer that the judge has seen a step.
+type settled struct {
+	netem.Observer
+	settler Settler
+}
+
+func (s settled) Stepped(id protocols.ID) {
+	s.Observer.Stepped(id)
+	s.settler.Settled()
+}
+
+func (s settled) Started(id protocols.ID) {
+	s.Observer.Started(id)
+	s.settler.Settled()
+}
+
+func (s settled) Crashed(id protocols.ID) {
+	s.Observer.Crashed(id)
+	s.settler.Settled()
+}
+
+func (s settled) Restarted(id protocols.ID) {
+	s.Observer.Restarted(id)
+	s.settler.Settled()
+}
