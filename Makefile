@@ -9,15 +9,15 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
                ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
-               ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/spec:FuzzParse \
+               ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/campaign/spec:FuzzParse \
                ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments/trial:FuzzSetting \
-               ./experiments/trial:FuzzGraphFile ./experiments/verify:FuzzJournal ./experiments/verify:FuzzManifest \
-               ./experiments/verify:FuzzCase ./experiments/figures:FuzzReceipt ./plots:FuzzMarkup \
+               ./experiments/trial:FuzzGraphFile ./experiments/campaign/verify:FuzzJournal ./experiments/campaign/verify:FuzzManifest \
+               ./experiments/campaign/verify:FuzzCase ./experiments/campaign/figures:FuzzReceipt ./plots:FuzzMarkup \
                ./plots/internal/page:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
 PACKAGES     = ./...
 CONCURRENT   = Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
-MUTATED     ?= ./experiments/journal ./faults ./netem ./netem/impair ./netem/explore ./netem/graph ./protocols ./protocols/election ./protocols/mutex ./protocols/snapshot ./protocols/multicast
+MUTATED     ?= ./experiments/campaign/journal ./faults ./netem ./netem/impair ./netem/explore ./netem/graph ./protocols ./protocols/election ./protocols/mutex ./protocols/snapshot ./protocols/multicast
 SAMPLE      ?= 40
 SEED        ?= 1
 BENCH       ?= .
@@ -61,8 +61,8 @@ longer: ## run the tests that have a longer form than that of test in full (some
 test-all: test longer ## test, then longer
 
 race: ## run the concurrent parts under the race detector (wants a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/journal
-	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./experiments/sweep ./experiments/trial/search ./experiments/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./des/... ./netem/... ./experiments/campaign/journal
+	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./experiments/campaign/sweep ./experiments/trial/search ./experiments/campaign/verify ./experiments/cli -run '$(CONCURRENT)' -skip KilledAndDamaged # which starts the program until a kill strikes in time
 
 check: ## gofmt, go vet (for Windows and macOS, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
@@ -79,7 +79,7 @@ figures: build ## run the sweeps of the project and draw their figures, into out
 
 bench: ## run the benchmarks; benchstat compares the files
 	mkdir -p out
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./des ./netem/... ./experiments/trial ./experiments/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) ./des ./netem/... ./experiments/trial ./experiments/campaign/sweep ./experiments/catalog/... ./plots | tee out/bench.txt
 
 BARS        ?=
 
@@ -114,7 +114,7 @@ defects: ## show that every seeded defect is caught, as docs/defects.md says (so
 	$(GO) test -timeout 30m ./experiments/catalog/... -run '$(DEFECTS)' -v -defects
 
 golden: ## rewrite the golden files; read the diff
-	$(GO) test ./experiments/spec ./experiments/cli/internal/view ./experiments/paper $$(grep -rl bullring/internal/golden --include=*_test.go . | xargs -n 1 dirname | sort -u | grep -vx ./experiments/cli) -update
+	$(GO) test ./experiments/campaign/spec ./experiments/cli/internal/view ./experiments/campaign/paper $$(grep -rl bullring/internal/golden --include=*_test.go . | xargs -n 1 dirname | sort -u | grep -vx ./experiments/cli) -update
 	$(GO) test ./experiments/cli -run TestNamesInJSON -update # the others run the program with the flags of the test
 	$(GO) test ./plots ./plots/spacetime -regen
 	@git --no-pager diff --stat

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/paper"
+	"bullring/experiments/campaign/paper"
 )
 
 var bibField = regexp.MustCompile(`(?m)^  (\w+) += \{(.+)\},$`)

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"bullring/experiments/results"
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/trial"
 	"bullring/protocols"
 )

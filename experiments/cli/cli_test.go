@@ -19,8 +19,8 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
-	"bullring/experiments/results"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/protocols"

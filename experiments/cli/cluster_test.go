@@ -15,8 +15,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
-	"bullring/experiments/results"
 )
 
 // clusterFiles are what docs/cluster.md tells to use.

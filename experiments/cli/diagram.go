@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/figures"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/diagram"
-	"bullring/experiments/figures"
 	"bullring/experiments/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"

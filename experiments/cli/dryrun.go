@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/sweep"
 )
 
 // probeTime is about how long the probe of a dry run takes at most.

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"bullring/experiments/campaign/journal"
 	"bullring/experiments/catalog"
-	"bullring/experiments/journal"
 )
 
 // killed is a sweep of some 600 ms on one processor.

@@ -6,7 +6,7 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/trial"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/figures"
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/figures"
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/trial"
 )
 

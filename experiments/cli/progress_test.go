@@ -10,7 +10,7 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/sweep"
 )
 
 // lines hands on what is written, write by write.

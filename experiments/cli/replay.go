@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/experiments/verify"
 	"bullring/netem"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/report"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/report"
-	"bullring/experiments/results"
-	"bullring/experiments/sweep"
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/page"
-	"bullring/experiments/results"
 	"bullring/experiments/trial"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/cluster"
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/cluster"
-	"bullring/experiments/sweep"
 	"bullring/experiments/trial"
 )
 

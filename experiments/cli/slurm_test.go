@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
-	"bullring/experiments/results"
 )
 
 // taskOf runs a script as a task of Slurm.

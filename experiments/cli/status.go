@@ -8,8 +8,8 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/sweep"
 	"bullring/experiments/trial"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/experiments/verify"
 )
 
 // subjectUse shows how to name the run that a command is about.

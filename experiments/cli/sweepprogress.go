@@ -9,8 +9,8 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/sweep"
 )
 
 // watch is how progress is shown: in which mode, or as JSON.

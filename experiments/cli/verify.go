@@ -7,9 +7,9 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
-	"bullring/experiments/verify"
 )
 
 // verifyFlags are the flags of verify.

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/diagram"
 	"bullring/experiments/history"
 	"bullring/experiments/page"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/experiments/verify"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/plots"

@@ -17,9 +17,9 @@ import (
 
 	"gonum.org/v1/plot/cmpimg"
 
+	"bullring/experiments/campaign/stats"
 	"bullring/experiments/catalog"
 	"bullring/experiments/lab"
-	"bullring/experiments/stats"
 	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"

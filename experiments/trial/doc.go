@@ -19,5 +19,5 @@
 // instance with a [Schedule] plays a run that it has found.
 //
 // This package writes no file and draws no figure. It knows no sweep: package
-// experiments/sweep runs many trials, experiments/trial/search looks for the run that fails.
+// experiments/campaign/sweep runs many trials, experiments/trial/search looks for the run that fails.
 package trial

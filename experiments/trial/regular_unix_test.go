@@ -10,12 +10,12 @@ import (
 	"syscall"
 	"testing"
 
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/sweep"
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/internal/sweeptest"
-	"bullring/experiments/results"
-	"bullring/experiments/sweep"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/experiments/verify"
 )
 
 // Whatever stands in the place of a file that is read, a device without an end or a

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
-	"bullring/experiments/results"
 	"bullring/experiments/trial"
 	"bullring/protocols"
 	"bullring/protocols/election"

@@ -23,8 +23,8 @@ const claimsPage = "docs/claims.md"
 // the reason. A new package is listed.
 var unlisted = map[string]string{
 	"experiments/catalog":           "declarations: tests compare each assumption, bound and formula with runs",
-	"experiments/spec":              "the words of a sweep, and what it refuses",
-	"experiments/journal":           "what it refuses",
+	"experiments/campaign/spec":     "the words of a sweep, and what it refuses",
+	"experiments/campaign/journal":  "what it refuses",
 	"experiments/cli/internal/tour": "tests compare the tour with docs/tour.md",
 	"experiments/internal":          "for tests",
 	"netem/graph":                   "what it refuses",

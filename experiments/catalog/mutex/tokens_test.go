@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"bullring/experiments/campaign/stats"
 	"bullring/experiments/catalog/internal/catalogtest"
-	"bullring/experiments/stats"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/netem"

@@ -16,9 +16,9 @@ import (
 
 	"github.com/jonboulle/clockwork"
 
-	"bullring/experiments/figures"
-	"bullring/experiments/results"
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/figures"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/protocols"

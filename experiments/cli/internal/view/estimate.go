@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/sweep"
 	"bullring/internal/counts"
 )
 

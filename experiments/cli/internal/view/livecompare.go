@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"bullring/experiments/campaign/stats"
 	"bullring/experiments/lab"
-	"bullring/experiments/stats"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/sweep"
 )
 
 func TestProgressText(t *testing.T) {

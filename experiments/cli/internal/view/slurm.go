@@ -5,8 +5,8 @@ import (
 	"io"
 	"path/filepath"
 
-	"bullring/experiments/cluster"
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/cluster"
+	"bullring/experiments/campaign/sweep"
 	"bullring/internal/counts"
 )
 

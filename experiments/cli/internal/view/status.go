@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments/report"
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/report"
+	"bullring/experiments/campaign/sweep"
 	"bullring/internal/counts"
 )
 

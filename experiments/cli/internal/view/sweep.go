@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"bullring/experiments/results"
-	"bullring/experiments/sweep"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/sweep"
 	"bullring/internal/counts"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/cluster"
-	"bullring/experiments/results"
-	"bullring/experiments/sweep"
-	"bullring/experiments/verify"
+	"bullring/experiments/campaign/cluster"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/sweep"
+	"bullring/experiments/campaign/verify"
 	"bullring/internal/build"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments/results"
-	"bullring/experiments/verify"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/verify"
 	"bullring/internal/build"
 	"bullring/internal/counts"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments/verify"
+	"bullring/experiments/campaign/verify"
 )
 
 // VerifiedRuns is the comparison of a page or a diagram with the runs in it, made again.

@@ -1,0 +1,168 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"bullring/experiments/campaign/paper"
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/trial"
+	"bullring/internal/wholefile"
+	"bullring/plots"
+	"bullring/plots/spacetime"
+)
+
+// Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
+// the files. Each figure is saved in the folder figures as PNG, SVG and PDF, with its
+// numbers as CSV and its caption as text and for LaTeX. It is an error if the results are
+// not as the manifest lists them: then nobody could say what the figures show.
+func Draw(r *trial.Registry, dir string) ([]string, error) {
+	folder, err := results.Open(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := results.ReadManifest(dir); err != nil || len(folder.Spec.Figures) == 0 {
+		return nil, err
+	}
+	c, err := results.OpenClaims(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	return DrawHere(folder, c)
+}
+
+// DrawHere draws as Draw does, into a folder that this process has locked.
+func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
+	m, err := results.ReadManifest(folder.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := results.Unchanged(folder.Dir, m.Files); err != nil {
+		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	}
+	kept, err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile}))
+	if err != nil {
+		return nil, err
+	}
+	paths, err := DrawInto(folder, m, folder)
+	if len(paths) == 0 || err != nil {
+		return paths, err
+	}
+	infos, err := ListFigures(folder, paths)
+	if err != nil {
+		return paths, err
+	}
+	if err := paper.WriteDocuments(folder, m, infos, kept); err != nil {
+		return paths, err
+	}
+	return paths, c.Settle()
+}
+
+// DrawInto draws the figures of the results that a manifest describes into a folder. The
+// rows may come from another folder.
+func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder) ([]string, error) {
+	folder.Manifest, folder.Results = m, m.HashOf(results.ResultsFile)
+	drawings := make([]*drawing, len(folder.Spec.Figures))
+	var err error
+	for i := range folder.Spec.Figures {
+		f := &folder.Spec.Figures[i]
+		if drawings[i], err = newDrawing(folder, f); err != nil {
+			return nil, fmt.Errorf("%v: figure %s: %w", f.Pos, f.Name, err)
+		}
+	}
+	count, err := rows.Rows(func(row *results.Record) (bool, error) {
+		for _, d := range drawings {
+			if err := d.add(row); err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, d := range drawings {
+		saved, err := save(d, count, rows)
+		paths = append(paths, saved...)
+		if err != nil {
+			return paths, err
+		}
+	}
+	return paths, nil
+}
+
+// Drawn reports whether the figures of a folder are there, as its manifest lists them, and
+// returns the paths of their files.
+func Drawn(dir string) (paths []string, ok bool) {
+	m, err := results.ReadManifest(dir)
+	if err != nil || m.Figures == nil || results.Unchanged(dir, m.Figures) != nil {
+		return nil, false
+	}
+	for _, f := range m.Figures {
+		paths = append(paths, filepath.Join(dir, f.Name))
+	}
+	return paths, true
+}
+
+// ListFigures describes the files of figures.
+func ListFigures(folder *results.Folder, paths []string) ([]results.FileInfo, error) {
+	var infos []results.FileInfo
+	for _, path := range paths {
+		info, err := wholefile.Stat(path)
+		if err != nil {
+			return nil, errors.Join(errors.New("the figures are drawn, but the manifest does not list them"), err)
+		}
+		info.Name = results.FiguresDir + "/" + info.Name
+		infos = append(infos, results.FileInfo{Info: info})
+	}
+	return infos, nil
+}
+
+// save draws a figure into files. count is the number of rows of the sweep.
+func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
+	f, err := d.kind.picture(count, rows)
+	if err != nil {
+		return nil, fmt.Errorf("%v: figure %s: %w", d.Pos, d.Name, err)
+	}
+	dir := filepath.Join(d.Dir, results.FiguresDir)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	paths, err := f.Save(dir)
+	if err != nil {
+		return paths, err
+	}
+	if d.Captions == nil {
+		d.Folder.Captions = map[string]string{}
+	}
+	d.Folder.Captions[d.Name] = caption{d}.text()
+	for _, c := range (caption{d}).files() {
+		if _, err := wholefile.Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
+			return paths, err
+		}
+		paths = append(paths, filepath.Join(dir, c.Name))
+	}
+	return paths, nil
+}
+
+// CheckPictureFile returns an error if a picture must not be written to a path: its name
+// has no known format, another file has that name, or there is no such folder.
+func CheckPictureFile(path string) error { return checkPicture(path, plots.CheckPicture) }
+
+// CheckDiagramFile is CheckPictureFile for a diagram, which has more formats.
+func CheckDiagramFile(path string) error { return checkPicture(path, spacetime.CheckDiagram) }
+
+func checkPicture(path string, checkName func(string) error) error {
+	if err := checkName(path); err != nil {
+		return err
+	}
+	return wholefile.CheckOutput(path, "a picture that bullring drew", func() error {
+		_, err := plots.ReadMeta(path)
+		return err
+	})
+}

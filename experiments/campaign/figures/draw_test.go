@@ -1,0 +1,90 @@
+package figures_test
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"bullring/experiments/campaign/figures"
+	"bullring/experiments/internal/sweeptest"
+)
+
+// Figures hold means and theory, and are the same when they are drawn again.
+func TestFiguresOfASweep(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), sweeptest.Small)
+	sweeptest.Run(t, s)
+	draw := func() map[string]string {
+		t.Helper()
+		paths, err := figures.Draw(s.Registry, s.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := map[string]string{}
+		for _, path := range paths {
+			drawn[path] = string(sweeptest.Read(t, s, "figures/"+filepath.Base(path)))
+		}
+		return drawn
+	}
+	before := draw()
+	if len(before) != 18 {
+		t.Errorf("%d files; want six of three figures", len(before))
+	}
+	for path, content := range draw() {
+		if content != before[path] {
+			t.Errorf("%s is not the same again", path)
+		}
+	}
+	has := func(figure string, want map[string]string) {
+		t.Helper()
+		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/"+figure+".csv")) {
+			same := true
+			for k, v := range want {
+				same = same && row[k] == v
+			}
+			if same {
+				return
+			}
+		}
+		t.Errorf("figure %s has no %v:\n%s", figure, want, sweeptest.Read(t, s, "figures/"+figure+".csv"))
+	}
+	has("lines", map[string]string{"kind": "series", "label": "ring, decreasing", "x": "40", "y": "820"})
+	has("lines", map[string]string{"kind": "curve", "label": "ring, worst", "x": "20", "y": "210"})
+	has("times", map[string]string{"kind": "series", "label": "delay 1ms", "x": "8", "y": "8"})
+	has("times", map[string]string{"kind": "curve", "x": "8", "y": "8"})
+	has("bars", map[string]string{"kind": "curve", "label": "exact distribution", "x": "8", "y": "0.5"})
+	has("bars", map[string]string{"kind": "reference", "label": "exact mean 8.333"})
+	has("bars", map[string]string{"kind": "reference", "label": "ring, worst 10", "x": "10"})
+}
+
+// A metric of the sweep's own is drawn in its unit, and a share within 0 and 100 %.
+func TestFigureOfOwnMetrics(t *testing.T) {
+	const text = `name: own
+replicates: 10
+outside_model: true
+algorithms: ring
+axes: {n: [4, 8], placement: random, link: [none, loss 5%]}
+metrics: {wrong: {formula: 1 - correct, unit: "%", label: wrong runs}}
+figures: [{name: rate, y: wrong, series: link}]
+`
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), text)
+	sweeptest.Run(t, s)
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	most := 0.0
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/rate.csv")) {
+		y, errY := strconv.ParseFloat(row["y"], 64)
+		high, errHigh := strconv.ParseFloat(row["y_high"], 64)
+		if errY != nil || errHigh != nil || y < 0 || y > high || high > 100 {
+			t.Errorf("%v", row)
+		}
+		most = max(most, y)
+	}
+	if most < 1 {
+		t.Errorf("at most %v %% of the runs are wrong", most)
+	}
+	if caption := string(sweeptest.Read(t, s, "figures/rate.txt")); !strings.Contains(caption, "wrong runs (%)") {
+		t.Errorf("the caption is %s", caption)
+	}
+}

@@ -1,0 +1,95 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/spec"
+	"bullring/internal/build"
+	"bullring/netem"
+)
+
+// manifest returns the manifest of the sweep, without its files.
+func (r *sweepRun) manifest() *results.Manifest {
+	m := &results.Manifest{
+		Hash: r.trialsHash(), Seed: r.Spec.Seed, Epoch: netem.Epoch,
+		Trials: r.trials, Outside: r.outsideModel(), Program: build.ThisProgram(), Machine: build.ThisMachine(),
+		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
+	}
+	r.name(m)
+	attempts := append(slices.Clone(r.held.attempts), r.self)
+	if r.join != nil { // this process runs no trial
+		attempts = nil
+	}
+	for _, part := range r.join {
+		attempts = append(attempts, part.attempts...)
+	}
+	slices.SortStableFunc(attempts, func(a, b attempt) int { return a.Start.Compare(b.Start) })
+	for _, s := range attempts {
+		shard := ""
+		if s.Shard.partial() {
+			shard = s.Shard.String()
+		}
+		m.Attempts = append(m.Attempts, results.Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
+	}
+	m.Start = m.Attempts[0].Start
+	return m
+}
+
+// completed returns the report of a complete sweep, which is not run again; nil if the
+// sweep is not complete.
+func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error) {
+	if to.again || to.shard.partial() {
+		return nil, nil
+	}
+	m, err := results.ReadManifest(to.dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !m.Complete:
+		return nil, nil
+	case m.Epoch != netem.Epoch:
+		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
+			to.dir, m.Program, m.Epoch, build.ThisProgram(), netem.Epoch)
+	}
+	same, err := to.isKept()
+	if err != nil {
+		return nil, err
+	}
+	if !same || m.Rewriting != "" {
+		if err := m.UnchangedRows(to.dir); err != nil {
+			return nil, err
+		}
+		return to.reportOf(m, cells, l, true)
+	}
+	if err := results.Unchanged(to.dir, m.Files); err != nil {
+		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	}
+	return to.reportOf(m, cells, l, false)
+}
+
+// reportOf counts the rows of a complete sweep. outdated says that the results are those of
+// an earlier version.
+func (to target) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
+	folder := to.folder(cells)
+	t := newTally(l)
+	if err := folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
+		t.add(s)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("%w; give --again to make it again", err)
+	}
+	report := t.report(len(cells), m.Trials)
+	report.Already, report.Outdated = true, outdated
+	for _, f := range m.Files {
+		report.Files = append(report.Files, f.Name)
+	}
+	report.Files = append(report.Files, results.ManifestFile)
+	return report, nil
+}
