@@ -1,10 +1,10 @@
-// The model of the page, on small runs: `make page`. TestBranches of experiments/page plays what it offers.
+// The model of the page, on small runs: `make page`. TestBranches of experiments/show/page plays what it offers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import vm from "node:vm";
 
-const page = new URL("../../experiments/page/", import.meta.url);
+const page = new URL("../../experiments/show/page/", import.meta.url);
 const text = name => readFileSync(new URL(name, page), "utf8");
 vm.runInThisContext(text("model.js")); // its functions are global, as in the page
 const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends } = globalThis;

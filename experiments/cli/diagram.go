@@ -11,8 +11,8 @@ import (
 
 	"bullring/experiments/campaign/figures"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/diagram"
-	"bullring/experiments/history"
+	"bullring/experiments/show/diagram"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"

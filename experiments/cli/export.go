@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/export"
+	"bullring/experiments/show/export"
 	"bullring/experiments/trial"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"

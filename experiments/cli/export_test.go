@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/export"
+	"bullring/experiments/show/export"
 )
 
 // jsonl is byte for byte the trace of run --trace --json, of each kind of subject.

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/history"
 	"bullring/experiments/lab"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"

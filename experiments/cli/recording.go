@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"

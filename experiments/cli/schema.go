@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/campaign/results"
-	"bullring/experiments/page"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 )
 

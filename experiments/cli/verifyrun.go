@@ -11,9 +11,9 @@ import (
 
 	"bullring/experiments/campaign/verify"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/diagram"
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/diagram"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/build"

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/page"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 )

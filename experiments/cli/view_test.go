@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/page"
+	"bullring/experiments/show/page"
 )
 
 // viewed are the runs in what a command wrote.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/netem"
 )

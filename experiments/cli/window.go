@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/internal/counts"
 )
 

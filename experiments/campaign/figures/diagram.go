@@ -9,8 +9,8 @@ import (
 
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
-	"bullring/experiments/diagram"
-	"bullring/experiments/history"
+	"bullring/experiments/show/diagram"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"

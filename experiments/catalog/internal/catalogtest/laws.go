@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/experiments/trial/search"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bullring/experiments/foreign"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/netem"

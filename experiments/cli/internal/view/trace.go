@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"bullring/experiments/export"
+	"bullring/experiments/show/export"
 	"bullring/netem"
 	"bullring/protocols"
 )

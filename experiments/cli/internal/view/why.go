@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"bullring/experiments/export"
-	"bullring/experiments/history"
+	"bullring/experiments/show/export"
+	"bullring/experiments/show/history"
 )
 
 // Why is the explanation of a verdict.

@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 	"bullring/internal/golden"
 )

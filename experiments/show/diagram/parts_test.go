@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/plots/spacetime"

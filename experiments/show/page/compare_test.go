@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 )
 
 // madeByAll are the parts that every version of an epoch makes the same.

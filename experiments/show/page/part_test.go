@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 )
 

@@ -2,7 +2,7 @@ package export
 
 import (
 	"bullring/des"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"

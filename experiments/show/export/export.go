@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/internal/value"
 	"bullring/protocols"
 )

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/history"
-	"bullring/experiments/page"
+	"bullring/experiments/show/history"
+	"bullring/experiments/show/page"
 	"bullring/experiments/trial"
 	"bullring/netem"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/protocols"

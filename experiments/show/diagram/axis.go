@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/plots/spacetime"
 )
 

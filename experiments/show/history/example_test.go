@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 )
 

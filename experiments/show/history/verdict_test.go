@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/protocols"

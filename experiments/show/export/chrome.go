@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/protocols"
 )
 

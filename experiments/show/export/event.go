@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/netem"
 	"bullring/protocols"
 )

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 )
 
 // MostEvents is the largest number of events in a page.

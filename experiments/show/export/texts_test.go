@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/internal/value"
 	"bullring/netem"

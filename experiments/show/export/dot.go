@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 )
 
 // dot is the relation "happened before" for Graphviz: a node an event, an edge from each cause

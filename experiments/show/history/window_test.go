@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 )
 
 // Five events at 0, 1, 1, 3 and 7 ns. Both moments belong to the window.

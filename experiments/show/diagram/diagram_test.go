@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/diagram"
-	"bullring/experiments/history"
+	"bullring/experiments/show/diagram"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"

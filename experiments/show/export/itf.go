@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/protocols"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 )
 

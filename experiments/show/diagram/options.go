@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/plots"
 	"bullring/protocols"
 	"bullring/protocols/links"

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/protocols"
 )
 

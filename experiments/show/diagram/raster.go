@@ -1,7 +1,7 @@
 package diagram
 
 import (
-	"bullring/experiments/history"
+	"bullring/experiments/show/history"
 	"bullring/plots"
 	"bullring/plots/spacetime"
 )
