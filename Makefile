@@ -10,10 +10,10 @@ FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
                ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
                ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/campaign/spec:FuzzParse \
-               ./experiments/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments/trial:FuzzSetting \
+               ./experiments/real/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments/trial:FuzzSetting \
                ./experiments/trial:FuzzGraphFile ./experiments/campaign/verify:FuzzJournal ./experiments/campaign/verify:FuzzManifest \
                ./experiments/campaign/verify:FuzzCase ./experiments/campaign/figures:FuzzReceipt ./plots:FuzzMarkup \
-               ./plots/internal/page:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/maelstrom:FuzzServe
+               ./plots/internal/page:FuzzReadMeta ./experiments/cli:FuzzRun ./experiments/real/maelstrom:FuzzServe
 PACKAGES     = ./...
 CONCURRENT   = Workers|Cancelled|Stopped|Shards|Damaged|Sample|Stops|Critical|Worst|Progress|Interrupt|Sweep$$
 
@@ -156,17 +156,17 @@ nodes: ## run the examples of docs/nodes, and hold their fingerprints to the cat
 
 outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)
-	@$(GO) test ./netem/impair ./experiments/outside -count 1 -v -run 'TestTC|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
+	@$(GO) test ./netem/impair ./experiments/real/outside -count 1 -v -run 'TestTC|TestScript' | grep -E '^ *(---|ok|FAIL|panic|\S+_test.go|#)' # a test that is skipped says SKIPPED
 
 live: build ## runs over real sockets: races, counts held to theory, failures harvested and replayed, garbage, leaks, hosts in network namespaces (a minute or two; wants a C compiler; no time is measured)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout $(TIMEOUT) ./netem/live/...
-	$(GO) test -timeout $(TIMEOUT) ./experiments/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
+	$(GO) test -timeout $(TIMEOUT) ./experiments/real/lab -run 'TestAgreement$$|TestHarvest$$' -count=1 -v | grep -v '^=== '
 	$(GO) test -run '^$$' -fuzz FuzzReadFrame -fuzztime 10s ./netem/live
 	$(GO) test -timeout $(TIMEOUT) ./netem/live -run 'TestSoak$$' -count=1 -v -soak 5s | grep -v '^=== '
 	.ci/hosts
 
 live-figures: ## measure the figures of docs/live.md over sockets, and draw them (ten minutes; wants a quiet machine); look at them
-	$(GO) test ./experiments/lab -run 'TestFigures$$' -count=1 -v -timeout $(TIMEOUT) -measure 300
+	$(GO) test ./experiments/real/lab -run 'TestFigures$$' -count=1 -v -timeout $(TIMEOUT) -measure 300
 
 netem: SHELL = /bin/bash -o pipefail
 netem: ## compare mode compat of links with the netem of this kernel, over a veth (some minutes; wants root or user namespaces, and says if the kernel has none)

@@ -1,7 +1,7 @@
 // Package protocols is the contract between a distributed algorithm and what
 // drives it. Four drivers exist: package netem, the discrete-event emulator;
 // netem/explore, the exhaustive explorer, which plays schedules, too; netem/live, over
-// sockets in real time; and experiments/maelstrom, for nodes of Maelstrom.
+// sockets in real time; and experiments/real/maelstrom, for nodes of Maelstrom.
 //
 // # What a process is
 //

@@ -28,7 +28,7 @@ var counted = []struct {
 	}},
 	{"families", described.families},
 	{"settings", func(p described) int {
-		return strings.Count(read(p.T, "experiments/lab/agreement_test.go"), "{trial.Setting{Algorithm:")
+		return strings.Count(read(p.T, "experiments/real/lab/agreement_test.go"), "{trial.Setting{Algorithm:")
 	}}, // of make live
 	{"rooms|packages|columns|metrics|presets|topologies|detectors|transformers|formats|places|others|flags|figures", nil}, // no page says how many there are
 }

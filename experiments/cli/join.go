@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/regular"

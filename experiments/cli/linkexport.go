@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/outside"
+	"bullring/experiments/real/outside"
 	"bullring/netem/impair"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 )

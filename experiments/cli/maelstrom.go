@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"bullring/experiments/maelstrom"
+	"bullring/experiments/real/maelstrom"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/setting"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 )
 

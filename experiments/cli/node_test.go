@@ -31,7 +31,7 @@ func programs(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	right := string(read(t, "../foreign/testdata/lcr.py"))
+	right := string(read(t, "../real/foreign/testdata/lcr.py"))
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"lcr.py":   right,

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/setting"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/internal/counts"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/outside"
+	"bullring/experiments/real/outside"
 	"bullring/netem/impair"
 )
 

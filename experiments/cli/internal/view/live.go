@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/internal/counts"
 	"bullring/netem/live"
 )

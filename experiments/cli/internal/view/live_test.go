@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/live"

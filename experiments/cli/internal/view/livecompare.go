@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bullring/experiments/campaign/stats"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 )

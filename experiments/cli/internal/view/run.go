@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"

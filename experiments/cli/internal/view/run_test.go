@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/netem/explore"
@@ -41,7 +41,7 @@ func TestHarvest(t *testing.T) {
 			seen[shrunk(t, search.NewCase(tried.Result, "E1", ""), known)]++
 		}
 	}
-	recorded, err := search.ReadCase(filepath.Join("..", "catalog", "testdata", "cases", "bully-live.json"))
+	recorded, err := search.ReadCase(filepath.Join("..", "..", "catalog", "testdata", "cases", "bully-live.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

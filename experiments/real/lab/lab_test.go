@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bullring/experiments/catalog"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/live"

@@ -19,7 +19,7 @@ import (
 
 	"bullring/experiments/campaign/stats"
 	"bullring/experiments/catalog"
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/wholefile"
@@ -78,7 +78,7 @@ var kinds = []struct {
 // TestFigures draws the figures of docs/live.md from what was measured, and compares them with those
 // that are there.
 func TestFigures(t *testing.T) {
-	folder := filepath.Join("..", "..", "docs", "figures")
+	folder := filepath.Join("..", "..", "..", "docs", "figures")
 	data := filepath.Join(folder, "live.csv")
 	if *measure > 0 {
 		if err := os.WriteFile(data, measured(t, *measure), 0o666); err != nil {
@@ -166,7 +166,7 @@ func measured(t *testing.T, runs int) []byte {
 		average, _ := os.ReadFile("/proc/loadavg") // there is none elsewhere
 		return string(bytes.TrimSpace(average))
 	}
-	fmt.Fprintf(&text, "# measured on %s by go test ./experiments/lab -run TestFigures -measure %d\n# %s/%s, %s, %d processors, load at the beginning %s\n",
+	fmt.Fprintf(&text, "# measured on %s by go test ./experiments/real/lab -run TestFigures -measure %d\n# %s/%s, %s, %d processors, load at the beginning %s\n",
 		time.Now().Format(time.DateOnly), runs, runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU(), load())
 	w := csv.NewWriter(&text)
 	w.Write(columns)

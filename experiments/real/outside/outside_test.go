@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/outside"
+	"bullring/experiments/real/outside"
 	"bullring/faults"
 	"bullring/netem/impair"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/netem/live"
 )

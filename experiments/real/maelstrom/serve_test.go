@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/maelstrom"
+	"bullring/experiments/real/maelstrom"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/netem"

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 	"bullring/netem/live"
 )

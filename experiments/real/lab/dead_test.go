@@ -3,7 +3,7 @@ package lab_test
 import (
 	"testing"
 
-	"bullring/experiments/lab"
+	"bullring/experiments/real/lab"
 	"bullring/experiments/trial"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"bullring/experiments/foreign"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/experiments/trial/search"
