@@ -52,7 +52,7 @@ func TestTablesByNameAreNamed(t *testing.T) {
 func tablesByName(t *testing.T) map[string]int {
 	t.Helper()
 	found := map[string]int{}
-	err := filepath.WalkDir("../trial", func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" {
 			return err
 		}

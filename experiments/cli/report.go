@@ -178,7 +178,7 @@ func below(file, dir string) (string, error) {
 	base, err := filepath.Rel(from, to)
 	if err != nil || !filepath.IsLocal(base) {
 		return "", fmt.Errorf("%s is not below the folder of %s, and links from the page would leave it: write the page there or above, as with -o %s, or give --embed",
-			dir, file, view.Quoted(filepath.Join(dir, "../trial", filepath.Base(file))))
+			dir, file, view.Quoted(filepath.Join(dir, "..", filepath.Base(file))))
 	}
 	return filepath.ToSlash(base), nil
 }
