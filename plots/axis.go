@@ -2,7 +2,6 @@ package plots
 
 import (
 	"math"
-	"slices"
 
 	"bullring/plots/internal/page"
 )
@@ -21,26 +20,6 @@ func (s *span) add(v float64) {
 func (s *span) join(t span) {
 	s.lo = min(s.lo, t.lo)
 	s.hi = max(s.hi, t.hi)
-}
-
-// spans returns the ranges of everything in the figure.
-func (f *Figure) spans() (x, y span) {
-	x, y = emptySpan(), emptySpan()
-	for _, m := range f.Marks {
-		m.span(f, &x, &y)
-	}
-	return x, y
-}
-
-// places returns the x where marks stand, each once, in ascending order.
-func (f *Figure) places() (places []float64) {
-	for _, m := range f.Marks {
-		if m, ok := m.(placed); ok {
-			places = append(places, m.places()...)
-		}
-	}
-	slices.Sort(places)
-	return slices.Compact(places)
 }
 
 // headroom is the part of an axis left free at an end, so that no marker

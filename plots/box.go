@@ -84,7 +84,7 @@ func (s *BoxSeries) span(f *Figure, x, y *span) {
 	places := f.places()
 	lo, hi := places[0], places[len(places)-1]
 	if len(places) > 1 {
-		lo, hi = f.X.widen(places, float64(vg.Length(f.mostBoxes())*(narrowest+boxGap)/page.Centimetres(f.Width, ColumnWidth)))
+		lo, hi = f.X.widen(places, float64(vg.Length(mostBoxes(f))*(narrowest+boxGap)/page.Centimetres(f.Width, ColumnWidth)))
 	}
 	x.add(lo)
 	x.add(hi)
@@ -123,16 +123,16 @@ func (s *BoxSeries) places() []float64 {
 	return places
 }
 
-// boxesAt returns the series that have a box at x.
-func (f *Figure) boxesAt(x float64) []*BoxSeries {
+// boxesAt returns the series of a figure that have a box at x.
+func boxesAt(f *Figure, x float64) []*BoxSeries {
 	return slices.DeleteFunc(marksOf[*BoxSeries](f), func(s *BoxSeries) bool { return !slices.Contains(s.places(), x) })
 }
 
-// mostBoxes returns the number of boxes at the fullest place.
-func (f *Figure) mostBoxes() int {
+// mostBoxes returns the number of boxes at the fullest place of a figure.
+func mostBoxes(f *Figure) int {
 	most := 0
 	for _, x := range f.places() {
-		most = max(most, len(f.boxesAt(x)))
+		most = max(most, len(boxesAt(f, x)))
 	}
 	return most
 }
@@ -282,14 +282,14 @@ func (s *styledBoxes) width(p *painter) vg.Length {
 	for i := 1; i < len(places); i++ {
 		room = min(room, p.x.At(places[i])-p.x.At(places[i-1]))
 	}
-	share := placeFilled * room / vg.Length(max(1, s.figure.mostBoxes()))
+	share := placeFilled * room / vg.Length(max(1, mostBoxes(s.figure)))
 	return min(widestBox, max(narrowest, share-boxGap))
 }
 
 // offset returns the distance of a box from its place. The boxes of a place stand side by
 // side around it.
 func (s *styledBoxes) offset(x float64, width vg.Length) vg.Length {
-	present := s.figure.boxesAt(x)
+	present := boxesAt(s.figure, x)
 	i := slices.Index(present, s.BoxSeries)
 	return (width + boxGap) * (vg.Length(i) - vg.Length(len(present)-1)/2)
 }

@@ -145,3 +145,23 @@ func keyOf(key, label string) string {
 	}
 	return key
 }
+
+// spans returns the ranges of everything in the figure.
+func (f *Figure) spans() (x, y span) {
+	x, y = emptySpan(), emptySpan()
+	for _, m := range f.Marks {
+		m.span(f, &x, &y)
+	}
+	return x, y
+}
+
+// places returns the x where marks stand, each once, in ascending order.
+func (f *Figure) places() (places []float64) {
+	for _, m := range f.Marks {
+		if m, ok := m.(placed); ok {
+			places = append(places, m.places()...)
+		}
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
+}
