@@ -91,8 +91,11 @@ func (r *Result) compare() {
 			continue
 		}
 		value, applies := b.Value(in)
+		if !applies || !bounds(in, b.Metric) {
+			continue
+		}
 		measured, ok := r.Metric(b.Metric)
-		if !applies || !ok || !bounds(in, b.Metric) {
+		if !ok {
 			continue
 		}
 		result := BoundResult{Bound: b, Value: value, Measured: measured, Ratio: 1}

@@ -34,6 +34,8 @@ type Metric struct {
 	// Named: tables have a column for it only if the sweep names it. A metric that an
 	// algorithm gets later is Named, so that tables of earlier sweeps stay the same.
 	Named bool
+
+	place int // in the Metrics of its algorithm
 }
 
 // Measure measures a run.
@@ -173,5 +175,9 @@ func familyMetrics(own, added []Metric) []Metric {
 	if _, replaced := metricIn(own, "correct"); replaced {
 		correct = nil
 	}
-	return slices.Concat(messageMetrics, own, correct, faultMetrics, added)
+	metrics := slices.Concat(messageMetrics, own, correct, faultMetrics, added)
+	for i := range metrics {
+		metrics[i].place = i
+	}
+	return metrics
 }

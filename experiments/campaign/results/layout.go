@@ -256,18 +256,20 @@ func MetricColumn(m *trial.Metric) TextColumn[*Trial] {
 // value returns the value of a metric, which may be one of the sweep's own; NaN if the trial
 // has none.
 func (t *Trial) value(m *trial.Metric) float64 {
-	if m.Formula == nil {
+	switch {
+	case m.Formula != nil:
+		return evaluate(m, t.operand)
+	case strings.HasPrefix(m.Name, trial.RatioPrefix):
 		return t.operand(m.Name)
 	}
-	return evaluate(m, t.operand)
+	return orNaN(t.Value(m))
 }
 
-// metric returns the value of a metric that trials measure; NaN if the trial has none.
-func (t *Trial) metric(name string) float64 {
-	if v, ok := t.Metric(name); ok {
-		return v
+func orNaN(v float64, ok bool) float64 {
+	if !ok {
+		return math.NaN()
 	}
-	return math.NaN()
+	return v
 }
 
 // boundValue is a bound, and the ratio of the measured value to it; NaN if there is none.

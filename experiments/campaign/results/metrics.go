@@ -104,7 +104,7 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
-	return t.metric(name)
+	return orNaN(t.Metric(name))
 }
 
 // MetricOf finds a metric by its name: one of the sweep's own, or one that an algorithm
