@@ -35,7 +35,7 @@ type Metric struct {
 	// algorithm gets later is Named, so that tables of earlier sweeps stay the same.
 	Named bool
 
-	place int // in the Metrics of its algorithm
+	place uint16 // in the Metrics of its algorithm
 }
 
 // Measure measures a run.
@@ -177,7 +177,7 @@ func familyMetrics(own, added []Metric) []Metric {
 	}
 	metrics := slices.Concat(messageMetrics, own, correct, faultMetrics, added)
 	for i := range metrics {
-		metrics[i].place = i
+		metrics[i].place = uint16(i)
 	}
 	return metrics
 }

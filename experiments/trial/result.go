@@ -183,7 +183,7 @@ func (r *Result) Metric(name string) (v float64, ok bool) {
 // Value returns the value of a metric of any algorithm. ok is false if the run has none. It
 // finds the metric sooner than Metric does: most stand at the same place in all algorithms.
 func (r *Result) Value(m *Metric) (v float64, ok bool) {
-	if own := r.Instance.Algorithm.Metrics; m.place < len(own) && own[m.place].Name == m.Name {
+	if own := r.Instance.Algorithm.Metrics; int(m.place) < len(own) && own[m.place].Name == m.Name {
 		return r.measure(&own[m.place], m.Name)
 	}
 	return r.Metric(m.Name)
