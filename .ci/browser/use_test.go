@@ -147,6 +147,18 @@ func TestPlaying(t *testing.T) {
 	}
 }
 
+// TestLostArrows: the arrow of a message that a fault stops ends at the instant of the fault, and before its receiver.
+func TestLostArrows(t *testing.T) {
+	p := open(t, find(t, "partition").file(t), light)
+	ends := js[[]float64](p, `["cut", "lose", "deliver"].flatMap(how => {
+		const r = routeOf({ ex: i => 100 * i, y: p => 50 * p, step: 50 }, { how, sent: 0, end: 1, from: 0, to: 2 });
+		return [r.x1, r.y1];
+	})`)
+	if want := []float64{100, 75, 100, 75, 100, 100}; !slices.Equal(ends, want) {
+		t.Errorf("arrows end at %v; want %v", ends, want)
+	}
+}
+
 // TestClicks uses the same with a mouse.
 func TestClicks(t *testing.T) {
 	p := open(t, find(t, "partition").file(t), light)

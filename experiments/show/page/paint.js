@@ -281,11 +281,16 @@ function paintCrowd({ g, run, ex, y }, found) {
 	g.globalAlpha = 1;
 }
 
-/** Where an arrow goes. A message that is lost on its link, or is still under way, ends before the lane. @param {Frame} f @param {Arrow} a */
-function routeOf({ ex, y }, a) {
-	const x0 = ex(a.sent), y0 = y(a.from), x1 = ex(a.end), y1 = y(a.to);
-	const part = a.how === "under way" ? 0.6 : a.how === "lose" || a.how === "cut" ? x1 - x0 < 12 ? 0.42 : 0.78 : 1;
-	return { x0, y0, x1: x0 + (Math.max(x1 - x0, part === 0.42 ? 36 : 0)) * part, y1: y0 + (y1 - y0) * part };
+/** Where an arrow goes. A message that is lost on its link ends at its instant, half a lane before its receiver; one that
+ * is still under way ends before the end of the run. @param {Frame} f @param {Arrow} a */
+function routeOf({ ex, y, step }, a) {
+	const x0 = ex(a.sent), y0 = y(a.from), x1 = ex(a.end), y1 = y(a.to), down = y1 - y0;
+	switch (a.how) {
+		case "under way": return { x0, y0, x1: x0 + (x1 - x0) * 0.6, y1: y0 + down * 0.6 };
+		case "lose":
+		case "cut": return { x0, y0, x1: Math.max(x1, x0 + 15), y1: y1 - Math.sign(down) * Math.min(step, Math.abs(down)) / 2 }; // clear of its sender
+	}
+	return { x0, y0, x1, y1 };
 }
 
 /** @param {Frame} f @param {Arrow} a @param {boolean} clear @param {Place[]|null} taken the places of texts, null without texts @param {boolean} dashed */
