@@ -28,8 +28,8 @@ type room struct {
 // limit makes a run end before it takes more memory than is free. It refuses a run whose
 // processes alone take more.
 func (m *room) limit(in *trial.Instance) error {
-	if least := int64(in.N) * leastBytes; least > m.free {
-		return fmt.Errorf("n is %s: so many processes take at least %s of memory, and %s is free", counts.Grouped(in.N), megabytes(least), megabytes(m.free))
+	if err := m.admit(in.N, 1); err != nil {
+		return err
 	}
 	m.before = debug.SetMemoryLimit(m.free) // what is no longer needed is collected before that
 	in.Full = func() bool {
@@ -40,6 +40,19 @@ func (m *room) limit(in *trial.Instance) error {
 		return m.full
 	}
 	return nil
+}
+
+// admit refuses n processes in each of some runs at once if they alone take more than is free.
+func (m *room) admit(n, runs int) error {
+	least := int64(n) * int64(runs) * leastBytes
+	if least <= m.free {
+		return nil
+	}
+	of := ""
+	if runs > 1 {
+		of = fmt.Sprintf(" of each of %d workers", runs)
+	}
+	return fmt.Errorf("n is %s: so many processes%s take at least %s of memory, and %s is free", counts.Grouped(n), of, megabytes(least), megabytes(m.free))
 }
 
 // exceeded reports whether the objects in memory, garbage included, take more than is free.

@@ -4,6 +4,8 @@ package cli
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -16,10 +18,16 @@ import (
 // A run that does not fit into the memory is refused or, if its processes fit, ends before it
 // has taken all.
 func TestNoRoom(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.yaml")
+	if err := os.WriteFile(large, []byte("name: large\nalgorithms: [lcr]\naxes: {n: [4, 600000]}\nfigures: [{y: messages}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
 		"run lcr --n 2000000": "n is 2,000,000: so many processes take at least 128 MB of memory, and 67 MB is free",
 		"run bully --n 2500":  "the run took all of the memory that was free, 67 MB",
 		"run lcr --n 100000":  "",
+		"sweep " + large + " --workers 2 -o " + t.TempDir() + "/out": "n is 600,000: so many processes of each of 2 workers take at least 76 MB of memory, and 67 MB is free",
+		"sweep " + large + " --workers 2 --dry-run":                  "of each of 2 workers",
 	} {
 		cmd := asProcess(t.Context(), strings.Fields(args)...)
 		cmd.Env = append(cmd.Env, "GOMEMLIMIT=64MiB")

@@ -151,6 +151,9 @@ func sweepFile(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clo
 	if err := allowed(registry, sw); err != nil {
 		return err
 	}
+	if err := fits(sw); err != nil {
+		return err
+	}
 	if f.dry {
 		return dryRun(cmd, sw)
 	}
@@ -177,7 +180,20 @@ func allowed(registry *trial.Registry, sw *sweep.Sweep) error {
 	if programs == 0 {
 		return nil
 	}
-	return nodes.Afford(programs * cmp.Or(sw.Workers, runtime.GOMAXPROCS(0)))
+	return nodes.Afford(programs * workersOf(sw))
+}
+
+// workersOf is the number of workers of a sweep.
+func workersOf(sw *sweep.Sweep) int { return cmp.Or(sw.Workers, runtime.GOMAXPROCS(0)) }
+
+// fits refuses a sweep of which the processes of one trial a worker do not fit into the free memory.
+func fits(sw *sweep.Sweep) error {
+	most := 0
+	for _, c := range sw.Spec.Cells() {
+		most = max(most, c.N)
+	}
+	room := room{free: freeMemory()}
+	return room.admit(most, workersOf(sw))
 }
 
 // carryOut runs a sweep, draws its figures, and prints its report.
