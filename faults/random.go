@@ -54,6 +54,9 @@ var classes = []string{
 
 var usualClasses = classes[:len(classes)-2]
 
+// SwarmClasses returns the classes of faults that a swarm may be of, as a plan words them.
+func SwarmClasses() []string { return slices.Clone(classes) }
+
 // The shapes of partitions, as a plan words them.
 const (
 	halves     = "halves"

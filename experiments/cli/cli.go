@@ -169,6 +169,7 @@ measured cost with theory.
 		nodeCommand(registry),
 		exploreCommand(registry),
 		checkCommand(registry),
+		huntCommand(registry, clock),
 		sweepCommand(registry, clock),
 		mergeCommand(registry, clock),
 		statusCommand(registry, clock),

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullring/experiments/campaign/hunt"
 	"bullring/experiments/catalog"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
@@ -32,7 +33,7 @@ func TestPromises(t *testing.T) {
 	for _, a := range registry.All() {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			h := newHunt(registry, a)
+			h := newPromiseHunt(registry, a)
 			for h.runs < *promises {
 				if h.drawn > 1000*uint64(*promises) {
 					t.Fatalf("%d of %d settings are inside the model: too few are", h.runs, h.drawn)
@@ -79,7 +80,7 @@ func TestPromisesAreHunted(t *testing.T) {
 			declared.Bounds = slices.Clone(declared.Bounds)
 			old(&declared)
 			registry.Register(declared)
-			h := newHunt(registry, registry.All()[0])
+			h := newPromiseHunt(registry, registry.All()[0])
 			for len(h.broken) == 0 {
 				if h.runs == most {
 					t.Fatalf("nothing is found in %d runs", h.runs)
@@ -101,8 +102,8 @@ func alwaysOrdered(a *trial.Algorithm) {
 	})
 }
 
-// hunt looks for a run of an algorithm that breaks a promise.
-type hunt struct {
+// promiseHunt looks for a run of an algorithm that breaks a promise.
+type promiseHunt struct {
 	registry  *trial.Registry
 	algorithm *trial.Algorithm
 	worker    trial.Worker
@@ -114,13 +115,13 @@ type hunt struct {
 	means            map[string]*meanSample
 }
 
-func newHunt(registry *trial.Registry, a *trial.Algorithm) *hunt {
-	return &hunt{registry: registry, algorithm: a, compared: map[string]int{}, held: map[string]int{}, means: map[string]*meanSample{}}
+func newPromiseHunt(registry *trial.Registry, a *trial.Algorithm) *promiseHunt {
+	return &promiseHunt{registry: registry, algorithm: a, compared: map[string]int{}, held: map[string]int{}, means: map[string]*meanSample{}}
 }
 
 // trial draws a setting and, if it is inside the model and wanted, runs it.
-func (h *hunt) trial(wanted func(*trial.Instance) bool) {
-	in, err := h.registry.Instance(drawSetting(h.drawn, h.algorithm))
+func (h *promiseHunt) trial(wanted func(*trial.Instance) bool) {
+	in, err := h.registry.Instance(hunt.Draw(h.drawn, h.algorithm))
 	h.drawn++
 	if err == nil && wanted(in) {
 		h.run(in)
@@ -130,7 +131,7 @@ func (h *hunt) trial(wanted func(*trial.Instance) bool) {
 func anything(*trial.Instance) bool { return true }
 
 // seek draws settings in which what was not seen yet may be seen.
-func (h *hunt) seek(t *testing.T) {
+func (h *promiseHunt) seek(t *testing.T) {
 	for range 400_000 {
 		unseen := h.unseen()
 		if len(unseen) == 0 {
@@ -147,7 +148,7 @@ func (h *hunt) seek(t *testing.T) {
 }
 
 // run runs an instance, and checks what the algorithm promises.
-func (h *hunt) run(in *trial.Instance) {
+func (h *promiseHunt) run(in *trial.Instance) {
 	h.runs++
 	defer func() {
 		if p := recover(); p != nil {
@@ -179,13 +180,13 @@ func (h *hunt) run(in *trial.Instance) {
 	h.definitions(r)
 }
 
-func (h *hunt) breaks(in *trial.Instance, format string, args ...any) {
+func (h *promiseHunt) breaks(in *trial.Instance, format string, args ...any) {
 	h.broken = append(h.broken, fmt.Sprintf(format, args...)+"\n"+view.CommandLine("bullring", in))
 }
 
 // definitions checks what follows from what metrics are (docs/model.md, "What is
 // counted").
-func (h *hunt) definitions(r *trial.Result) {
+func (h *promiseHunt) definitions(r *trial.Result) {
 	c := r.Counters
 	if handled, depth := c.Delivered, uint64(c.CausalDepth); depth > handled || handled > 0 && depth == 0 {
 		h.breaks(r.Instance, "the longest chain of %d messages that were handled has %d", handled, depth)
@@ -223,7 +224,7 @@ func (m *meanSample) off() (by, errors float64, ok bool) {
 	return by, by / math.Sqrt((m.square/n-by*by)/n), min(m.above, m.below) >= 50
 }
 
-func (h *hunt) mean(b trial.BoundResult) *meanSample {
+func (h *promiseHunt) mean(b trial.BoundResult) *meanSample {
 	key := boundName(*b.Bound) + ", " + b.Formula
 	if h.means[key] == nil {
 		h.means[key] = &meanSample{}
@@ -233,7 +234,7 @@ func (h *hunt) mean(b trial.BoundResult) *meanSample {
 
 // report prints the figures of the hunt, and fails if a promise was broken or a mean is far
 // off.
-func (h *hunt) report(t *testing.T) {
+func (h *promiseHunt) report(t *testing.T) {
 	t.Logf("%-20s %6d runs of %6d settings, %5d unfinished, %3d violations", h.algorithm.Name, h.runs, h.drawn, h.unfinished, len(h.broken))
 	const most = 5
 	for _, text := range h.broken[:min(most, len(h.broken))] {
@@ -247,7 +248,7 @@ func (h *hunt) report(t *testing.T) {
 }
 
 // unseen are the checks that never held, and the bounds that were never compared.
-func (h *hunt) unseen() (names []string) {
+func (h *promiseHunt) unseen() (names []string) {
 	for _, name := range h.algorithm.Checks {
 		if h.held[name] == 0 {
 			names = append(names, name)

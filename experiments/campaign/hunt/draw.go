@@ -1,4 +1,4 @@
-package cli
+package hunt
 
 import (
 	"fmt"
@@ -10,19 +10,28 @@ import (
 	"bullring/experiments/trial"
 )
 
-// settingDraw draws the settings of one run of the hunt from a stream.
-type settingDraw struct {
+// draw draws the setting of one run from a stream.
+type draw struct {
 	des.Stream
 	algorithm *trial.Algorithm
-	n         int
+	n         int      // processes; 0 before they are drawn
+	classes   []string // of faults; nil for those that the model may allow
 }
 
-// drawSetting is a random setting of an algorithm. It looks for the edges: few
-// processes, ties, no delay, timeouts near the delays. The declaration of
-// the algorithm decides whether it is inside the model; nothing of that is repeated here.
-func drawSetting(seed uint64, a *trial.Algorithm) trial.Setting {
-	d := settingDraw{des.NewStream(seed, "promises "+a.Name), a, 0}
-	d.n = []int{1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 13, 16}[d.Intn(16)]
+// Draw returns a random setting of an algorithm. It looks for the edges: few processes, ties, no
+// delay, timeouts near the delays. Whether it is inside the model is for the declaration of the
+// algorithm to decide, when the setting becomes an instance.
+func Draw(seed uint64, a *trial.Algorithm) trial.Setting {
+	d := draw{Stream: des.NewStream(seed, "promises "+a.Name), algorithm: a}
+	return d.setting()
+}
+
+func (d *draw) setting() trial.Setting {
+	a := d.algorithm
+	n := []int{1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 13, 16}[d.Intn(16)]
+	if d.n == 0 {
+		d.n = n
+	}
 	s := trial.Setting{
 		Algorithm: a.Name, Variant: d.variant(), N: d.n, Placement: d.pick("random", "random", "random", "increasing", "increasing", "decreasing", "alternating"),
 		Initiators: d.pick("all", "all", fmt.Sprintf("random:%d", 1+d.Intn(d.n)), "random:1", "random:1"),
@@ -44,19 +53,19 @@ func drawSetting(seed uint64, a *trial.Algorithm) trial.Setting {
 	if d.oneIn(2) {
 		d.network(&s)
 	}
-	if d.oneIn(3) {
+	if d.oneIn(3) || d.classes != nil {
 		s.Fault = d.plan()
 	}
 	s.Param = d.params()
 	return s
 }
 
-func (d *settingDraw) oneIn(k int) bool { return d.Intn(k) == 0 }
+func (d *draw) oneIn(k int) bool { return d.Intn(k) == 0 }
 
-func (d *settingDraw) pick(words ...string) string { return words[d.Intn(len(words))] }
+func (d *draw) pick(words ...string) string { return words[d.Intn(len(words))] }
 
 // some are the words that remain when each is struck with probability 1/2, one at least.
-func (d *settingDraw) some(words ...string) string {
+func (d *draw) some(words ...string) string {
 	left := []string{d.pick(words...)}
 	for _, w := range words {
 		if d.oneIn(2) && !slices.Contains(left, w) {
@@ -66,7 +75,7 @@ func (d *settingDraw) some(words ...string) string {
 	return strings.Join(left, ", ")
 }
 
-func (d *settingDraw) variant() string {
+func (d *draw) variant() string {
 	words := make([]string, len(d.algorithm.Variants))
 	for i, group := range d.algorithm.Variants {
 		words[i] = d.pick(group[0], d.pick(group...))
@@ -75,7 +84,7 @@ func (d *settingDraw) variant() string {
 }
 
 // identities are distinct, with gaps, and sometimes below 1.
-func (d *settingDraw) identities() string {
+func (d *draw) identities() string {
 	words, first := make([]string, d.n), []int{1, -20}[d.Intn(2)]
 	for i, k := range d.Perm(2 * d.n)[:d.n] {
 		words[i] = strconv.Itoa(first + k)
@@ -84,7 +93,7 @@ func (d *settingDraw) identities() string {
 }
 
 // network draws what else there is to say of links, and what stands above them.
-func (d *settingDraw) network(s *trial.Setting) {
+func (d *draw) network(s *trial.Setting) {
 	if d.oneIn(6) {
 		s.Link = d.pick("delay 1ms 1ms", "delay 2ms 2ms reorder 25% gap 2", "rate 1mbit", "0->1: delay 3ms", "slot 2ms 5ms", "loss 20%", "duplicate 20%", "corrupt 10%", "loss 10% duplicate 10% corrupt 5%")
 		s.LinkMode = d.pick("", "compat")
@@ -107,7 +116,13 @@ func (d *settingDraw) network(s *trial.Setting) {
 }
 
 // plan draws faults: a swarm of those that the model may allow, or one or two.
-func (d *settingDraw) plan() string {
+func (d *draw) plan() string {
+	switch {
+	case d.classes != nil && len(d.classes) == 0:
+		return ""
+	case d.classes != nil:
+		return d.swarm(d.classes)
+	}
 	a := d.algorithm.Assumes
 	classes := []string{"pauses", "slowness", "delays", "clogs", "clocks"}
 	if a.BoundedDelay {
@@ -123,8 +138,7 @@ func (d *settingDraw) plan() string {
 		classes = append(classes, "loss", "duplicates", "cuts", "partitions", "omissions")
 	}
 	if len(classes) > 0 && d.oneIn(2) {
-		plan := fmt.Sprintf("random swarm of %s until %s", d.some(classes...), d.pick("3ms", "20ms", "60ms"))
-		return plan + d.pick("", " then heal", fmt.Sprintf("; at 200ms start %d", d.Intn(d.n)))
+		return d.swarm(classes)
 	}
 	plan := d.fault()
 	if d.oneIn(2) {
@@ -133,7 +147,13 @@ func (d *settingDraw) plan() string {
 	return plan
 }
 
-func (d *settingDraw) fault() string {
+// swarm draws a swarm of some classes of faults.
+func (d *draw) swarm(classes []string) string {
+	plan := fmt.Sprintf("random swarm of %s until %s", d.some(classes...), d.pick("3ms", "20ms", "60ms"))
+	return plan + d.pick("", " then heal", fmt.Sprintf("; at 200ms start %d", d.Intn(d.n)))
+}
+
+func (d *draw) fault() string {
 	a, p, at := d.algorithm.Assumes, d.Intn(d.n), d.pick("0s", "1ns", "1ms", "2500us", "4500us", "7ms", "9500us", "13500us", "200ms")
 	if d.oneIn(3) {
 		p = d.n - 1 // the best, if identities increase
@@ -151,7 +171,7 @@ func (d *settingDraw) fault() string {
 }
 
 // params draws parameters by the form of their values.
-func (d *settingDraw) params() string {
+func (d *draw) params() string {
 	var given []string
 	for _, p := range d.algorithm.Params {
 		if d.oneIn(2) {
@@ -161,7 +181,7 @@ func (d *settingDraw) params() string {
 	return strings.Join(given, ",")
 }
 
-func (d *settingDraw) value(form string) string {
+func (d *draw) value(form string) string {
 	duration := d.pick("0s", "1ns", "100us", "500us", "1ms", "2ms", "3ms", "5ms", "20ms", "100s")
 	switch word := d.pick(strings.Split(form, "|")...); word {
 	case "K", "M":
@@ -173,4 +193,29 @@ func (d *settingDraw) value(form string) string {
 	default: // exp(D), or one of a few words
 		return strings.Replace(word, "(D)", "("+duration+")", 1)
 	}
+}
+
+// vary draws a setting that differs in one thing, and in its seed, from one that showed something
+// new.
+func (d *draw) vary(s trial.Setting) trial.Setting {
+	other := d.setting()
+	d.n = s.N
+	s.Seed = other.Seed
+	switch d.Intn(6) {
+	case 0:
+		s.Fault = d.plan()
+	case 1:
+		if s.Fault == "" {
+			s.Fault = d.plan()
+		} else if d.classes == nil {
+			s.Fault += "; " + d.fault()
+		}
+	case 2:
+		s.Delay = other.Delay
+	case 3:
+		s.Link, s.LinkMode = other.Link, other.LinkMode
+	case 4:
+		s.Initiators, s.Placement, s.IDs, s.N = other.Initiators, other.Placement, other.IDs, other.N
+	}
+	return s
 }

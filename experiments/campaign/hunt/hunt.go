@@ -1,0 +1,259 @@
+package hunt
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"bullring/des"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// Hunt says where to look for runs that fail, and when to end.
+type Hunt struct {
+	Registry  *trial.Registry
+	Algorithm *trial.Algorithm
+	// Fix gives a drawn setting what does not vary. It may be nil. N is the number of processes if
+	// that does not vary, else 0.
+	Fix func(*trial.Setting)
+	N   int
+	// Classes are the classes of faults to draw swarms of, as plans name them. Nil stands for those
+	// that the model may allow, and for single faults; empty for none.
+	Classes []string
+	// OutsideModel: runs outside of the model of the algorithm count, too. Without it they are
+	// passed over.
+	OutsideModel bool
+	Seed         uint64
+	Settings     uint64          // the most that are drawn; 0 is no limit
+	Over         func() bool     // reports whether the time is over; nil is no limit
+	Failures     int             // ends after so many different ones; 0 is no limit
+	Start        []trial.Setting // that come first, as they are, and are varied
+	Workers      int             // 0 is all processors
+	// Progress, if not nil, is called now and then, by one goroutine at a time.
+	Progress func(*Report)
+}
+
+// Report is what a hunt has done so far.
+type Report struct {
+	Drawn    uint64 // settings
+	Runs     uint64 // of these, those that were run; the others are outside of the model, or no settings
+	Limited  uint64 // runs that ended at a limit
+	Found    []*Found
+	Coverage Coverage
+}
+
+// Found is a failure, with the first run that showed it.
+type Found struct {
+	Failure search.Failure
+	Detail  string         // the sentence of the check, or of the panic
+	First   uint64         // the number of the setting, from 1
+	Setting trial.Setting  // as drawn
+	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time, or a bound is broken
+	Needs   []string       // what that run, or without it the first one, has: kinds of faults, and what its links do
+	Times   uint64         // how many runs were taken for this failure
+}
+
+// Bound is the failure of a run that breaks a bound of its algorithm, and no check.
+const Bound search.Failure = "bound"
+
+// perBatch is the number of settings that are drawn and run before what they showed is looked
+// at. It is part of what a hunt finds.
+const perBatch = 128
+
+// mostSeeds is the largest number of settings that are kept to be varied.
+const mostSeeds = 256
+
+// mostEvents ends a run of a hunt. Longer runs are rare, and take the time of many others.
+const mostEvents = 20_000
+
+// hunter is a hunt under way.
+type hunter struct {
+	*Hunt
+	report  *Report
+	workers []trial.Worker
+	seeds   []trial.Setting   // that are varied
+	alike   map[string]*Found // by what is seen of a failing run before it is shrunk
+	same    map[string]*Found // by what its smallest run needs
+}
+
+// Run hunts until its limits or the end of the context, which is no error.
+func (h *Hunt) Run(ctx context.Context) *Report {
+	workers := h.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	u := &hunter{
+		Hunt: h, report: &Report{Coverage: newCoverage()}, workers: make([]trial.Worker, workers),
+		seeds: slices.Clone(h.Start), alike: map[string]*Found{}, same: map[string]*Found{},
+	}
+	first := slices.Clone(h.Start) // they are run as they are, before all others
+	for ctx.Err() == nil && !u.done() {
+		batch := make([]try, perBatch)
+		for i := range batch {
+			batch[i].setting = u.setting(u.report.Drawn+uint64(i), first)
+		}
+		if h.Settings > 0 {
+			batch = batch[:min(uint64(len(batch)), h.Settings-u.report.Drawn)]
+		}
+		u.run(ctx, batch)
+		for i := range batch {
+			if ctx.Err() != nil || u.Failures > 0 && len(u.report.Found) >= u.Failures {
+				break
+			}
+			u.learn(ctx, &batch[i])
+		}
+		if h.Progress != nil {
+			h.Progress(u.report)
+		}
+	}
+	return u.report
+}
+
+func (u *hunter) done() bool {
+	switch {
+	case u.Settings > 0 && u.report.Drawn >= u.Settings, u.Failures > 0 && len(u.report.Found) >= u.Failures:
+		return true
+	}
+	return u.report.Drawn >= uint64(len(u.Start)) && u.Over != nil && u.Over()
+}
+
+// try is one setting, and what its run showed.
+type try struct {
+	setting trial.Setting
+	run     bool // it has run
+	result  summary
+	seen    *seen
+}
+
+// summary is what is kept of a result.
+type summary struct {
+	failure search.Failure
+	detail  string // "" without a failure
+	limited bool
+	kinds   []string // of the faults that were drawn
+	needs   []string
+}
+
+// setting is that of a number: one to start with, a variation of one that showed something new,
+// or a new one.
+func (u *hunter) setting(number uint64, first []trial.Setting) trial.Setting {
+	if number < uint64(len(first)) {
+		return first[number]
+	}
+	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, classes: u.Classes}
+	var s trial.Setting
+	if len(u.seeds) > 0 && d.oneIn(2) {
+		s = d.vary(u.seeds[d.Intn(len(u.seeds))])
+	} else {
+		s = d.setting()
+	}
+	s.MaxEvents, s.OutsideModel = mostEvents, u.OutsideModel
+	if u.Fix != nil {
+		u.Fix(&s)
+	}
+	return s
+}
+
+// run runs the settings of a batch that are settings, and inside the model.
+func (u *hunter) run(ctx context.Context, batch []try) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for i := range u.workers {
+		all.Go(func() {
+			for {
+				k := next.Add(1) - 1
+				if k >= int64(len(batch)) || ctx.Err() != nil {
+					return
+				}
+				u.try(ctx, &u.workers[i], &batch[k])
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
+	in, err := u.Registry.Instance(t.setting)
+	if err != nil {
+		return
+	}
+	t.seen = newSeen(in)
+	r := w.Run(ctx, in, t.seen.tracer)
+	if r.End == netem.Interrupted || r.Late() != nil {
+		return
+	}
+	t.run, t.result = true, summaryOf(r)
+}
+
+// summaryOf is what a result shows. A run that is not correct and breaks nothing has no failure:
+// it may have ended too early.
+func summaryOf(r *trial.Result) summary {
+	s := summary{limited: r.End != netem.Quiescent && r.End != netem.Stopped && !r.Panicked(), needs: needsOf(r.Instance)}
+	for _, f := range r.Instance.Drawn {
+		s.kinds = append(s.kinds, f.Kind.String())
+	}
+	slices.Sort(s.kinds)
+	s.kinds = slices.Compact(s.kinds)
+	switch failure := search.FailureOf(r); {
+	case failure == search.Panics:
+		s.failure, s.detail = failure, r.Failed.Error()
+	case failure != "" && failure != search.Incorrect:
+		i := slices.IndexFunc(r.Checks, func(c protocols.Check) bool { return c.Name == string(failure) })
+		s.failure, s.detail = failure, r.Checks[i].Detail
+	default:
+		if err := r.BrokenBound(); err != nil {
+			s.failure, s.detail = Bound, err.Error()
+		}
+	}
+	return s
+}
+
+// learn takes note of what a run showed. It shrinks a run that fails unlike all before.
+func (u *hunter) learn(ctx context.Context, t *try) {
+	u.report.Drawn++
+	if !t.run {
+		return
+	}
+	u.report.Runs++
+	if t.result.limited {
+		u.report.Limited++
+	}
+	if u.report.Coverage.add(t.seen, t.result.kinds, u.report.Drawn) && len(u.seeds) < mostSeeds {
+		u.seeds = append(u.seeds, t.setting)
+	}
+	if t.result.detail == "" {
+		return
+	}
+	key := fmt.Sprint(t.result.failure, t.result.needs)
+	if known := u.alike[key]; known != nil {
+		known.Times++
+		return
+	}
+	found := u.found(ctx, t)
+	needs := fmt.Sprint(found.Failure, found.Needs)
+	if known := u.same[needs]; known != nil {
+		known.Times++
+		u.alike[key] = known
+		return
+	}
+	u.alike[key], u.same[needs] = found, found
+	u.report.Found = append(u.report.Found, found)
+}
+
+// found is a failure with the smallest run that shows it.
+func (u *hunter) found(ctx context.Context, t *try) *Found {
+	f := &Found{Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting, Needs: t.result.needs, Times: 1}
+	if f.Failure == Bound {
+		return f
+	}
+	if shrunk, err := search.Shrink(ctx, u.Registry, t.setting, f.Failure, nil); err == nil {
+		f.Shrunk, f.Needs = shrunk, needsOf(shrunk.Result.Instance)
+	}
+	return f
+}

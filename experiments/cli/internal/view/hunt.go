@@ -1,0 +1,145 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"bullring/experiments/campaign/hunt"
+	"bullring/experiments/trial"
+	"bullring/internal/counts"
+)
+
+// Hunt is what a hunt has found, and where it has looked.
+type Hunt struct {
+	Program      string
+	Algorithm    *trial.Algorithm
+	Seed         uint64
+	OutsideModel bool
+	Start        int      // cases that it began with
+	Files        []string // of the failures, "" without one
+	*hunt.Report
+}
+
+// huntReport is a Hunt as JSON.
+type huntReport struct {
+	Algorithm    string            `json:"algorithm"`
+	Seed         string            `json:"seed"`
+	OutsideModel bool              `json:"outside_model"`
+	Cases        int               `json:"cases"` // that it began with
+	Settings     uint64            `json:"settings"`
+	Runs         uint64            `json:"runs"`
+	Limited      uint64            `json:"limited"` // runs that ended at a limit
+	Found        []huntFound       `json:"found"`
+	Events       map[string]uint64 `json:"events"` // runs by event
+	Pairs        int               `json:"pairs"`  // of events that followed each other at a process
+	LastNew      uint64            `json:"last_new"`
+	Faults       map[string]uint64 `json:"faults"` // runs by kind of fault
+}
+
+// huntFound is a failure that a hunt has found.
+type huntFound struct {
+	Failure string   `json:"failure"`
+	Detail  string   `json:"detail"`
+	Setting uint64   `json:"setting"` // its number
+	Runs    uint64   `json:"runs"`
+	Needs   []string `json:"needs"`
+	File    *string  `json:"file"`
+	Command *string  `json:"command"`
+	Why     *string  `json:"why"`
+}
+
+// JSON implements View.
+func (v Hunt) JSON() any {
+	r := huntReport{
+		Algorithm: v.Algorithm.Name, Seed: fmt.Sprint(v.Seed), OutsideModel: v.OutsideModel, Cases: v.Start,
+		Settings: v.Drawn, Runs: v.Runs, Limited: v.Limited, Found: []huntFound{},
+		Events: v.Coverage.Events, Pairs: len(v.Coverage.Pairs), LastNew: v.Coverage.New, Faults: v.Coverage.Faults,
+	}
+	for i, f := range v.Found {
+		r.Found = append(r.Found, huntFound{
+			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+		})
+	}
+	return r
+}
+
+// command is a command about the smallest run of a failure, "" without such a run.
+func (v Hunt) command(i int, name string) string {
+	switch shrunk := v.Found[i].Shrunk; {
+	case shrunk == nil:
+		return ""
+	case v.Files[i] != "" && name == "why":
+		return v.Program + " why " + Quoted(v.Files[i])
+	case shrunk.Setting.Schedule != "": // it stands in the file
+		return ""
+	default:
+		return commandLine(v.Program, name, shrunk.Result.Instance)
+	}
+}
+
+// Text implements View.
+func (v Hunt) Text(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s\n", v.Algorithm.Name, v.Algorithm.Title)
+	fmt.Fprintf(w, "%s, seed %d; %s run\n", counts.Several(int(v.Drawn), "setting"), v.Seed, counts.Grouped(v.Runs))
+	if passed := v.Drawn - v.Runs; passed > 0 {
+		where := "outside of the model, or no settings"
+		if v.OutsideModel {
+			where = "no settings"
+		}
+		fmt.Fprintf(w, "passed over: %s, %s\n", counts.Grouped(passed), where)
+	}
+	if v.Start > 0 {
+		fmt.Fprintf(w, "begun with %s\n", counts.Several(v.Start, "case"))
+	}
+	if v.Limited > 0 {
+		fmt.Fprintf(w, "%s ended at a limit\n", counts.Several(int(v.Limited), "run"))
+	}
+	fmt.Fprintf(w, "seen: %s of events at a process, the last new one in setting %s\n", counts.Several(len(v.Coverage.Pairs), "pair"), counts.Grouped(v.Coverage.New))
+	v.writeCounts(w, "event", v.Coverage.Events)
+	v.writeCounts(w, "fault", v.Coverage.Faults)
+	if len(v.Found) == 0 {
+		_, err := fmt.Fprintf(w, "\nNOTHING FOUND: none of %s violated a check, broke a bound or panicked\n", counts.Several(int(v.Runs), "run"))
+		return err
+	}
+	for i := range v.Found {
+		v.writeFound(w, i)
+	}
+	return nil
+}
+
+// writeCounts prints how many runs had each of some things.
+func (v Hunt) writeCounts(w io.Writer, what string, runs map[string]uint64) {
+	if len(runs) == 0 {
+		return
+	}
+	fmt.Fprintln(w)
+	t := newTable(w)
+	t.row(strings.ToUpper(what), "RUNS")
+	for _, name := range hunt.Often(runs) {
+		t.row(name, counts.Grouped(runs[name]))
+	}
+	t.Flush()
+}
+
+// writeFound prints a failure.
+func (v Hunt) writeFound(w io.Writer, i int) {
+	f := v.Found[i]
+	fmt.Fprintf(w, "\nFOUND in setting %s: %s: %s\n", counts.Grouped(f.First), f.Failure, f.Detail)
+	if len(f.Needs) > 0 {
+		fmt.Fprintf(w, "  needs    %s\n", strings.Join(f.Needs, ", "))
+	}
+	if f.Times > 1 {
+		fmt.Fprintf(w, "  like it  %s\n", counts.Several(int(f.Times-1), "run"))
+	}
+	for _, line := range [][2]string{{"smallest", v.command(i, "run")}, {"case", v.Files[i]}, {"why", v.command(i, "why")}} {
+		if line[1] != "" {
+			fmt.Fprintf(w, "  %-8s %s\n", line[0], line[1])
+		}
+	}
+}
+
+// HuntProgress is how far a hunt is, in a line.
+func HuntProgress(r *hunt.Report) string {
+	return fmt.Sprintf("%s of %s run, %s found, %s of events", counts.Grouped(r.Runs), counts.Several(int(r.Drawn), "setting"), counts.Several(len(r.Found), "failure"), counts.Several(len(r.Coverage.Pairs), "pair"))
+}
