@@ -59,8 +59,8 @@ type Found struct {
 	Times   uint64         // how many runs were taken for this failure
 }
 
-// Bound is the failure of a run that breaks a bound of its algorithm, and no check.
-const Bound search.Failure = "bound"
+// bound is the failure of a run that breaks a bound of its algorithm, and no check.
+const bound search.Failure = "bound"
 
 // perBatch is the number of settings that are drawn and run before what they showed is looked
 // at. It is part of what a hunt finds.
@@ -208,7 +208,7 @@ func summaryOf(r *trial.Result) summary {
 		s.failure, s.detail = failure, r.Checks[i].Detail
 	default:
 		if err := r.BrokenBound(); err != nil {
-			s.failure, s.detail = Bound, err.Error()
+			s.failure, s.detail = bound, err.Error()
 		}
 	}
 	return s
@@ -249,7 +249,7 @@ func (u *hunter) learn(ctx context.Context, t *try) {
 // found is a failure with the smallest run that shows it.
 func (u *hunter) found(ctx context.Context, t *try) *Found {
 	f := &Found{Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting, Needs: t.result.needs, Times: 1}
-	if f.Failure == Bound {
+	if f.Failure == bound {
 		return f
 	}
 	if shrunk, err := search.Shrink(ctx, u.Registry, t.setting, f.Failure, nil); err == nil {

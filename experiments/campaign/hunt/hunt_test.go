@@ -55,7 +55,7 @@ func TestFindsWhatFails(t *testing.T) {
 }
 
 // The same hunt finds the same, for any number of workers.
-func TestWorkersDoNotShow(t *testing.T) {
+func TestHuntedAlike(t *testing.T) {
 	var want *hunt.Report
 	for _, workers := range []int{1, 2, 5} {
 		h := of(t, "bully", 400)

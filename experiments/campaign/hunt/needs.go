@@ -1,10 +1,10 @@
 package hunt
 
 import (
-	"regexp"
 	"slices"
 
 	"bullring/experiments/trial"
+	"bullring/internal/pattern"
 )
 
 // needsOf names what a run has that may make it fail, in order: kinds of faults, what links do to
@@ -31,11 +31,11 @@ func needsOf(in *trial.Instance) []string {
 	return slices.Compact(needs)
 }
 
-var clauses = regexp.MustCompile(`\b(loss|duplicate|corrupt|reorder|delay|rate|slot|limit)\b`)
+var clauses = pattern.Of(`\b(loss|duplicate|corrupt|reorder|delay|rate|slot|limit)\b`)
 
 // linkNeeds are the clauses of a line of links.
 func linkNeeds(line string) []string {
-	words := clauses.FindAllString(line, -1)
+	words := clauses().FindAllString(line, -1)
 	slices.Sort(words)
 	return slices.Compact(words)
 }

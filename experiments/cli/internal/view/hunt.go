@@ -24,7 +24,7 @@ type Hunt struct {
 // huntReport is a Hunt as JSON.
 type huntReport struct {
 	Algorithm    string            `json:"algorithm"`
-	Seed         string            `json:"seed"`
+	Seed         uint64            `json:"seed"`
 	OutsideModel bool              `json:"outside_model"`
 	Cases        int               `json:"cases"` // that it began with
 	Settings     uint64            `json:"settings"`
@@ -52,7 +52,7 @@ type huntFound struct {
 // JSON implements View.
 func (v Hunt) JSON() any {
 	r := huntReport{
-		Algorithm: v.Algorithm.Name, Seed: fmt.Sprint(v.Seed), OutsideModel: v.OutsideModel, Cases: v.Start,
+		Algorithm: v.Algorithm.Name, Seed: v.Seed, OutsideModel: v.OutsideModel, Cases: v.Start,
 		Settings: v.Drawn, Runs: v.Runs, Limited: v.Limited, Found: []huntFound{},
 		Events: v.Coverage.Events, Pairs: len(v.Coverage.Pairs), LastNew: v.Coverage.New, Faults: v.Coverage.Faults,
 	}
