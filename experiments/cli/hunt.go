@@ -61,15 +61,15 @@ with DIR runs its cases first, and varies them. Files that are there stay as the
 With --settings the same command prints the same, for any number of --workers.
 
 Exit status:
-  0    nothing was found
-  1    a failure was found, or something else failed
+  0    nothing was found inside the model
+  1    a failure was found inside the model, or something else failed
   2    the command or its input is wrong; nothing was run
   130  interrupted; what had been found was printed, and kept
 `,
 		Example: examples(registry,
 			"bullring hunt bully --settings 2000",
 			"bullring hunt bully --outside-model --of crashes,partitions --n 4 --failures 3 --settings 2000",
-			"bullring hunt maekawa --variant naive --for 5s --cases hunted"),
+			"bullring hunt lcr --n 5 --for 1s --cases hunted"),
 		Args:              oneAlgorithm(registry),
 		RunE:              func(cmd *cobra.Command, args []string) error { return huntFor(cmd, registry, clock, args[0], f) },
 		ValidArgsFunction: completeAlgorithm(registry),
@@ -107,7 +107,11 @@ func huntFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock
 		begun := clock.Now()
 		h.Over = func() bool { return clock.Since(begun) >= last }
 	}
-	m := newMeter(cmd.ErrOrStderr(), clock, progressAuto)
+	mode := progressAuto
+	if terminal(cmd.ErrOrStderr()) == nil {
+		mode = progressOff // the end says all that
+	}
+	m := newMeter(cmd.ErrOrStderr(), clock, mode)
 	var latest atomic.Pointer[string]
 	h.Progress = func(r *hunt.Report) {
 		text := view.HuntProgress(r)
@@ -126,13 +130,19 @@ func huntFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock
 	if err := show(cmd, v, f.json); err != nil {
 		return err
 	}
+	inside := 0
+	for _, found := range r.Found {
+		if found.Inside {
+			inside++
+		}
+	}
 	switch {
 	case unwritten != nil:
 		return exit{statusFailed, unwritten}
 	case cmd.Context().Err() != nil:
 		return interrupted(cmd.Context())
-	case len(r.Found) > 0:
-		return exit{statusFailed, fmt.Errorf("found %s", counts.Several(len(r.Found), "failure"))}
+	case inside > 0:
+		return exit{statusFailed, fmt.Errorf("found %s inside the model", counts.Several(inside, "failure"))}
 	}
 	return nil
 }
@@ -142,6 +152,9 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 	a, err := registry.Find(name)
 	if err != nil {
 		return nil, err
+	}
+	if name == trial.PlainNode {
+		return nil, fmt.Errorf("hunt draws settings of an algorithm; %s is a program", name)
 	}
 	f.setting.Algorithm = name
 	base, err := f.read()

@@ -16,8 +16,8 @@ func TestHuntStatus(t *testing.T) {
 		says   string
 	}{
 		{"lcr --settings 200", 0, "NOTHING FOUND: none of"},
-		{"bully --outside-model --of partitions --n 4 --settings 300", statusFailed, "needs    partition"},
-		{"maekawa --variant naive --settings 1500", statusFailed, ": ME2: "},
+		{"bully --outside-model --of partitions --n 4 --settings 300", 0, "needs    partition"},
+		{"maekawa --variant naive --settings 1500", statusFailed, "inside the model: ME2: "},
 		{"lcr --for 1ms", 0, "NOTHING FOUND"},
 		{"bully --of nonsense", statusUsage, `there is no class of faults "nonsense"`},
 		{"bully --of crashes --fault 'drop every message'", statusUsage, "one of them is enough"},
@@ -32,7 +32,7 @@ func TestHuntStatus(t *testing.T) {
 // What the flags set does not vary, and the same hunt prints the same.
 func TestHuntIsTheSame(t *testing.T) {
 	hunt := words("hunt bully --outside-model --n 5 --delay exp(1ms) --fault 'at 2ms crash 0' --failures 3 --settings 500 --json --workers")
-	one, three := expect(t, statusFailed, "", append(hunt, "1")...), expect(t, statusFailed, "", append(hunt, "3")...)
+	one, three := expect(t, 0, "", append(hunt, "1")...), expect(t, 0, "", append(hunt, "3")...)
 	if one.out != three.out {
 		t.Errorf("with one worker\n%s\nwith three\n%s", one.out, three.out)
 	}
@@ -56,15 +56,15 @@ func TestHuntIsTheSame(t *testing.T) {
 func TestHuntedCases(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "hunted")
 	hunt := []string{"hunt", "bully", "--outside-model", "--of", "partitions", "--n", "4", "--settings", "300", "--cases", dir}
-	expect(t, statusFailed, "FOUND in setting", hunt...)
+	expect(t, 0, "FOUND in setting", hunt...)
 	file := filepath.Join(dir, "bully-E1-1.json")
 	kept, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(t, 0, "agrees with", "replay", file)
-	again := expect(t, statusFailed, "begun with 1 case\n", hunt...)
-	if !strings.Contains(again.out, "FOUND in setting 1: E1") || !strings.Contains(again.out, file) {
+	again := expect(t, 0, "begun with 1 case\n", hunt...)
+	if !strings.Contains(again.out, "FOUND in setting 1, outside the model: E1") || !strings.Contains(again.out, file) {
 		t.Errorf("the second hunt\n%s", again.out)
 	}
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(kept) {

@@ -56,6 +56,7 @@ type Found struct {
 	Setting trial.Setting  // as drawn
 	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time, or a bound is broken
 	Needs   []string       // what that run, or without it the first one, has: kinds of faults, and what its links do
+	Inside  bool           // that run is inside the model
 	Times   uint64         // how many runs were taken for this failure
 }
 
@@ -138,6 +139,7 @@ type summary struct {
 	limited bool
 	kinds   []string // of the faults that were drawn
 	needs   []string
+	inside  bool // the model
 }
 
 // setting is that of a number: one to start with, a variation of one that showed something new,
@@ -194,7 +196,7 @@ func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
 // summaryOf is what a result shows. A run that is not correct and breaks nothing has no failure:
 // it may have ended too early.
 func summaryOf(r *trial.Result) summary {
-	s := summary{limited: r.End != netem.Quiescent && r.End != netem.Stopped && !r.Panicked(), needs: needsOf(r.Instance)}
+	s := summary{limited: r.End != netem.Quiescent && r.End != netem.Stopped && !r.Panicked(), needs: needsOf(r.Instance), inside: len(r.Instance.Outside) == 0}
 	for _, f := range r.Instance.Drawn {
 		s.kinds = append(s.kinds, f.Kind.String())
 	}
@@ -249,11 +251,12 @@ func (u *hunter) learn(ctx context.Context, t *try) {
 // found is a failure with the smallest run that shows it.
 func (u *hunter) found(ctx context.Context, t *try) *Found {
 	f := &Found{Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting, Needs: t.result.needs, Times: 1}
+	f.Inside = t.result.inside
 	if f.Failure == bound {
 		return f
 	}
 	if shrunk, err := search.Shrink(ctx, u.Registry, t.setting, f.Failure, nil); err == nil {
-		f.Shrunk, f.Needs = shrunk, needsOf(shrunk.Result.Instance)
+		f.Shrunk, f.Needs, f.Inside = shrunk, needsOf(shrunk.Result.Instance), len(shrunk.Result.Instance.Outside) == 0
 	}
 	return f
 }

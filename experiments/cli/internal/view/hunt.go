@@ -44,6 +44,7 @@ type huntFound struct {
 	Setting uint64   `json:"setting"` // its number
 	Runs    uint64   `json:"runs"`
 	Needs   []string `json:"needs"`
+	Inside  bool     `json:"inside_model"`
 	File    *string  `json:"file"`
 	Command *string  `json:"command"`
 	Why     *string  `json:"why"`
@@ -58,7 +59,7 @@ func (v Hunt) JSON() any {
 	}
 	for i, f := range v.Found {
 		r.Found = append(r.Found, huntFound{
-			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
 		})
 	}
 	return r
@@ -125,7 +126,11 @@ func (v Hunt) writeCounts(w io.Writer, what string, runs map[string]uint64) {
 // writeFound prints a failure.
 func (v Hunt) writeFound(w io.Writer, i int) {
 	f := v.Found[i]
-	fmt.Fprintf(w, "\nFOUND in setting %s: %s: %s\n", counts.Grouped(f.First), f.Failure, f.Detail)
+	where := "outside"
+	if f.Inside {
+		where = "inside"
+	}
+	fmt.Fprintf(w, "\nFOUND in setting %s, %s the model: %s: %s\n", counts.Grouped(f.First), where, f.Failure, f.Detail)
 	if len(f.Needs) > 0 {
 		fmt.Fprintf(w, "  needs    %s\n", strings.Join(f.Needs, ", "))
 	}
