@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(catalog.New()))
 	}
 	os.Setenv("COLUMNS", "100000") // tests compare what is said, and TestEightyColumns how it is laid out
-	os.Setenv(asProgram, "1") // for the children of tests: tour starts its own program
+	os.Setenv(asProgram, "1")      // for the children of tests: tour starts its own program
 	os.Exit(m.Run())
 }
 
