@@ -41,6 +41,11 @@ func Coloured(text string) string {
 	return strings.NewReplacer(badBegins, "\x1b[31m", badEnds, "\x1b[0m").Replace(text)
 }
 
+// colourless drops the marks of colours.
+func colourless(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, badBegins, ""), badEnds, "")
+}
+
 // bad marks a word that is shown in red where there are colours.
 func bad(word string) string { return badBegins + word + badEnds }
 
@@ -128,9 +133,9 @@ func (f Form) laidOut(text string) string {
 		b.WriteString(strings.Join(wrapped(line, f.Columns), "\n") + "\n")
 	}
 	flush()
-	out := strings.NewReplacer(commandSpace, " ", fixedSpace, " ").Replace(b.String())
+	out := strings.ReplaceAll(strings.ReplaceAll(b.String(), commandSpace, " "), fixedSpace, " ")
 	if !f.Colours {
-		out = strings.NewReplacer(badBegins, "", badEnds, "").Replace(out)
+		out = colourless(out)
 	}
 	if !ended {
 		out = strings.TrimSuffix(out, "\n")
@@ -203,22 +208,25 @@ func narrowed(rows [][]int, natural, longest []int, room int) []int {
 		sum += w
 	}
 	for sum > room {
+		step := max(1, (sum-room)/8) // small where it matters
 		best, fewest := -1, 0
 		for c, w := range widths {
 			if w == longest[c] {
 				continue
 			}
-			widths[c]--
+			by := min(step, w-longest[c])
+			widths[c] -= by
 			if lines := height(rows, widths); best < 0 || lines < fewest || lines == fewest && w > widths[best] {
 				best, fewest = c, lines
 			}
-			widths[c]++
+			widths[c] += by
 		}
 		if best < 0 {
 			break
 		}
-		widths[best]--
-		sum--
+		step = min(step, widths[best]-longest[best])
+		widths[best] -= step
+		sum -= step
 	}
 	return widths
 }
@@ -356,8 +364,10 @@ func cellWidth(all []token) int {
 
 // markedWidth is the number of columns that a text with marks takes.
 func markedWidth(text string) int {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return len(text)
+	for i := range len(text) {
+		if text[i] > unicode.MaxASCII {
+			return width(colourless(text))
+		}
 	}
-	return width(strings.NewReplacer(badBegins, "", badEnds, "").Replace(text))
+	return len(text)
 }
