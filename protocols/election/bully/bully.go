@@ -9,7 +9,8 @@
 // edition, section 15.3.
 //
 // Model: synchronous complete graph; a message takes at most t, a reaction p,
-// so that 2t + p without an ANSWER means death. Processes crash and recover, and know all ranks.
+// so that T = 2t + p without an ANSWER means death. Processes crash and recover, and know
+// all ranks.
 //
 // Cost, N processes configured, any set of them dead from the start, one
 // detector d. P is d and the living above d, M the best living process:
@@ -39,8 +40,8 @@
 // election once a run. A message slower than t can make two coordinators.
 //
 // Deviations from the textbooks, which leave these points open: (1) A run is over for a
-// process 2t + p after it learnt or announced the coordinator; until then it answers late
-// ELECTION messages, but they start nothing. (2) The wait for COORDINATOR is
+// process T after it learnt or announced the coordinator; until then it answers late
+// ELECTION messages, but they start nothing. (2) The wait for COORDINATOR, T', is
 // counted from the first ANSWER. (3) A process ignores a detection during an election. (4)
 // The time p delays the reaction to ELECTION alone. A second ELECTION of the same sender
 // within that time restarts the delay, and both get one ANSWER. (5) Garcia-Molina's
