@@ -154,6 +154,7 @@ func take(cmd *cobra.Command, command, dir string, out, complaints io.Writer) er
 	}
 	step := exec.CommandContext(cmd.Context(), self, tour.Words(command)[1:]...)
 	step.Dir, step.Stdout, step.Stderr = dir, out, complaints
+	step.Env = append(os.Environ(), fmt.Sprintf("COLUMNS=%d", formOf(out).Columns)) // it has no terminal of its own
 	err = step.Run()
 	if cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())

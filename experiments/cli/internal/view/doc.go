@@ -2,8 +2,9 @@
 // exploration, an estimate, a verification. Each file turns the values of one subcommand
 // into text for people and, where the subcommand has a flag for it, into JSON.
 //
-// A value comes in, and text goes out. [Form.Print] lays the text out; views know no widths. Nothing here runs, reads a file, looks up an
-// algorithm, or knows a flag: the subcommand does that first, and hands over the value.
+// A value comes in, and text goes out. [Form.Print] lays the text out; views know no widths.
+// Nothing here runs, reads a file, looks up an algorithm, or knows a flag: the subcommand
+// does that first, and hands over the value.
 package view
 
 import (
