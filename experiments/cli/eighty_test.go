@@ -22,7 +22,7 @@ func TestEightyColumns(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	t.Setenv("COLUMNS", "")
 	commands := []string{
-		"list", "list --fault 'at 1ms crash 2'", "explain raft", "explain bully", "explain ghs", "explain decentralized", "explain dht", "version",
+		"list", "list --fault 'at 1ms crash 2'", "explain raft", "explain bully", "explain ghs", "explain decentralized", "explain dht", "explain centralized-failover", "version",
 		"run lcr --n 8 --placement decreasing", "run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3' --fault 'at 90ms restart 3'",
 		"run raft --n 5 --fault 'random swarm of crashes, restarts until 20ms then heal' --seed 2", "run ghs --n 12 --seed 7",
 		"run decentralized --n 9 --param requests=2 --delay 'exp(1ms)'",

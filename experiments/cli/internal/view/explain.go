@@ -24,7 +24,11 @@ func Explain(w io.Writer, a *trial.Algorithm) error {
 	if len(a.Params) > 0 {
 		t.row("\nPARAMETER", "VALUES", "DEFAULT", "MEANING")
 		for _, p := range a.Params {
-			t.row(p.Name, p.Form, p.Default, p.Meaning)
+			form := p.Form
+			if markedWidth(form) > leastCell { // so that a line can end
+				form = strings.ReplaceAll(form, "|", " | ")
+			}
+			t.row(p.Name, form, p.Default, p.Meaning)
 		}
 	}
 	if own := a.OwnMetrics(); len(own) > 0 {
