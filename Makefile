@@ -145,7 +145,7 @@ browser: build ## open pages of runs and of folders in a browser: click, press k
 screenshots: build ## take the screenshots of the documentation, into docs/figures (wants Debian's chromium); look at them
 	@cd .ci/browser && $(GO) test -count=1 -v . -run TestShots -shots $(CURDIR)/docs/figures | grep -v '^=== '
 
-readers: ## open the tables with pandas, R and DuckDB, as a folder's README.md shows (wants those; says what there is not)
+readers: ## open the tables with pandas, R and DuckDB, as a folder's COLUMNS.md shows (wants those; says what there is not)
 	.ci/readers
 
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)

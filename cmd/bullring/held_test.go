@@ -43,10 +43,9 @@ func read(t *testing.T, name string) string {
 
 // commands are the subcommands.
 func (p described) commands() (names []string) {
-	_, list, _ := strings.Cut(run(p.T, p.dir, "bullring --help"), "Available Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
-	for line := range strings.Lines(list) {
-		if name := strings.Fields(line)[0]; name != "help" && name != "completion" { // which are cobra's
+	command := regexp.MustCompile(`(?m)^  ([a-z]+)  +[A-Z]`)
+	for _, m := range command.FindAllStringSubmatch(run(p.T, p.dir, "bullring --help"), -1) {
+		if name := m[1]; name != "help" && name != "completion" { // which are cobra's
 			names = append(names, name)
 		}
 	}

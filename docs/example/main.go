@@ -34,7 +34,9 @@ type Process struct {
 
 func (p *Process) Decision() election.Decision { return p.decision }
 
-func (p *Process) Start(n protocols.Node[Message]) { n.Send(n.Neighbor(0), Message{Rank: p.rank}) }
+func (p *Process) Start(n protocols.Node[Message]) {
+	n.Send(n.Neighbor(0), Message{Rank: p.rank})
+}
 
 func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) {
 	if m.Rank.ID == p.rank.ID {

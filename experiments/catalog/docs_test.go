@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,15 +54,25 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// What bullring explain prints is for its users. It has no links of Go's documentation, and
-// none of the identifiers that only the source knows.
+// What bullring explain prints is for its users. It has no packages, no links of Go's
+// documentation, and none of the identifiers that only the source knows: neither words that
+// no language has, nor those with a capital letter inside a sentence.
 func TestExplanationsNameNothingOfGo(t *testing.T) {
 	linked := regexp.MustCompile(`\[[A-Za-z]+(\.[A-Za-z]+)*\]`)
 	inner := regexp.MustCompile(`\b[A-Za-z]*[a-z][A-Z]\w*\b`) // what an English word does not have
+	capital := regexp.MustCompile(`(?:[a-z,;0-9](?: +|\n\t? *)\(?|[*/+] *)([A-Z][a-z]+)\b`)
+	sources := regexp.MustCompile(`"[^"]*"|(?s)Paper: .*?\n\n`)
+	inGo := regexp.MustCompile(`(?i)\bpackages?\b|\bConfig\b|\bgoroutines?\b|\bnil\b|\bstructs?\b`)
 	for _, a := range registry.All() {
 		texts := []string{a.Doc, a.Pseudocode, a.Title, a.Source, a.Cost}
 		for _, b := range a.Bounds {
 			texts = append(texts, b.Formula, b.Convention)
+		}
+		for _, p := range a.Params {
+			texts = append(texts, p.Form+": "+p.Meaning)
+		}
+		for _, m := range a.OwnMetrics() {
+			texts = append(texts, m.Meaning)
 		}
 		text, declared := strings.Join(texts, "\n"), map[string]bool{}
 		for _, p := range packagesOf(a) {
@@ -72,9 +83,13 @@ func TestExplanationsNameNothingOfGo(t *testing.T) {
 		for _, link := range linked.FindAllString(a.Doc, -1) {
 			t.Errorf("explain %s prints %s, which leads nowhere: use the words of variants and bounds", a.Name, link)
 		}
-		for _, word := range inner.FindAllString(text, -1) {
-			if declared[word] {
-				t.Errorf("explain %s prints %s, an identifier of its package", a.Name, word)
+		words := append(inner.FindAllString(text, -1), inGo.FindAllString(text, -1)...)
+		for _, m := range capital.FindAllStringSubmatch(sources.ReplaceAllString(strings.Join(slices.Delete(texts, 3, 4), "\n"), ""), -1) {
+			words = append(words, m[1])
+		}
+		for _, word := range words {
+			if declared[word] && word != "Tel" || inGo.MatchString(word) { // Tel is an author, too
+				t.Errorf("explain %s prints %s, which the source knows and its users do not", a.Name, word)
 			}
 		}
 	}
@@ -102,7 +117,7 @@ func identifiers(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// comment is the comment of the package in a folder.
+// comment is the comment of the package in a folder, without the word Package at its beginning.
 func comment(t *testing.T, dir string) string {
 	t.Helper()
 	text := ""
@@ -116,7 +131,7 @@ func comment(t *testing.T, dir string) string {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(name, "_test.go") && f.Doc != nil {
-			text += f.Doc.Text()
+			text += strings.TrimPrefix(f.Doc.Text(), "Package ")
 		}
 	}
 	if text == "" {

@@ -40,8 +40,9 @@ const (
 
 const statuses = `Exit status:
   0    success
-  1    a run broke a proven bound or, inside the algorithm's model, violated a check;
-       the algorithm panicked or is not deterministic; or something else failed
+  1    a run broke a proven bound or, inside the algorithm's model, violated a
+       check; the algorithm panicked or is not deterministic; or something else
+       failed
   2    the command or its input is wrong; nothing was run
   3    inconclusive: a run ended at a limit or with its schedule, a crash went
        unnoticed, or a program did not answer in time
@@ -90,7 +91,8 @@ func visit(cmd *cobra.Command, f func(*cobra.Command)) {
 
 // execute runs a command, prints its error, and returns the exit status.
 func execute(ctx context.Context, root *cobra.Command) int {
-	out, errs := &escaper{beneath: root.OutOrStdout()}, &escaper{beneath: root.ErrOrStderr()}
+	out := &escaper{beneath: root.OutOrStdout(), colours: hasColours(root.OutOrStdout())}
+	errs := &escaper{beneath: root.ErrOrStderr()}
 	defer out.flush()
 	defer errs.flush()
 	root.SetOut(out)
@@ -161,35 +163,13 @@ measured cost with theory.
 	root.SetFlagErrorFunc(flagError)
 	root.SetGlobalNormalizationFunc(flagName)
 	root.SetUsageFunc(usage)
-	root.AddCommand(
-		listCommand(registry),
-		explainCommand(registry),
-		runCommand(registry),
-		liveCommand(registry),
-		nodeCommand(registry),
-		exploreCommand(registry),
-		checkCommand(registry),
-		huntCommand(registry, clock),
-		sweepCommand(registry, clock),
-		mergeCommand(registry, clock),
-		statusCommand(registry, clock),
-		slurmCommand(registry),
-		plotCommand(registry),
-		reportCommand(registry),
-		schemaCommand(registry),
-		replayCommand(registry),
-		verifyCommand(registry, clock),
-		linkCommand(),
-		whyCommand(registry),
-		diagramCommand(registry),
-		exportCommand(registry),
-		viewCommand(registry),
-		criticalityCommand(registry),
-		shrinkCommand(registry),
-		worstCommand(registry),
-	)
-	if hasTour(registry) {
-		root.AddCommand(tourCommand(registry))
+	root.SetHelpFunc(help)
+	for _, g := range groups(registry, clock) {
+		root.AddGroup(&cobra.Group{ID: g.wish, Title: g.wish + ":"})
+		for _, c := range g.commands {
+			c.GroupID = g.wish
+			root.AddCommand(c)
+		}
 	}
 	addCobraCommands(root)
 	visit(root, func(c *cobra.Command) { hostNodes(c, nodes) })
@@ -198,9 +178,39 @@ measured cost with theory.
 	return root
 }
 
+// group is the commands that do what a user wants.
+type group struct {
+	wish     string
+	commands []*cobra.Command
+}
+
+func groups(registry *trial.Registry, clock clockwork.Clock) []group {
+	learn := []*cobra.Command{listCommand(registry), explainCommand(registry)}
+	if hasTour(registry) {
+		learn = append([]*cobra.Command{tourCommand(registry)}, learn...)
+	}
+	return []group{
+		{"Find out what there is", learn},
+		{"Run an algorithm", []*cobra.Command{runCommand(registry), liveCommand(registry), nodeCommand(registry), linkCommand()}},
+		{"Look at a run", []*cobra.Command{whyCommand(registry), viewCommand(registry), diagramCommand(registry), criticalityCommand(registry), exportCommand(registry)}},
+		{"Search among runs", []*cobra.Command{exploreCommand(registry), huntCommand(registry, clock), shrinkCommand(registry), worstCommand(registry), checkCommand(registry)}},
+		{"Measure and draw", []*cobra.Command{
+			sweepCommand(registry, clock), statusCommand(registry, clock), mergeCommand(registry, clock), slurmCommand(registry),
+			plotCommand(registry), reportCommand(registry), schemaCommand(registry),
+		}},
+		{"Repeat and compare", []*cobra.Command{replayCommand(registry), verifyCommand(registry, clock)}},
+		{about, []*cobra.Command{versionCommand()}},
+	}
+}
+
+// about is the group of the commands about the program itself.
+const about = "About the program"
+
 // addCobraCommands has cobra add its own commands now, gives them examples, and makes them
 // refuse unknown arguments.
 func addCobraCommands(root *cobra.Command) {
+	root.SetHelpCommandGroupID(about)
+	root.SetCompletionCommandGroupID(about)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {

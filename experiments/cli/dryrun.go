@@ -27,7 +27,7 @@ func dryRun(cmd *cobra.Command, sw *sweep.Sweep) error {
 	}
 	_, err = os.Stat(sw.Dir)
 	exists := !errors.Is(err, fs.ErrNotExist)
-	if err := output(cmd, func(w io.Writer) error { return view.Estimate(w, sw, e, exists) }); err != nil {
+	if err := printText(cmd, func(w io.Writer) error { return view.Estimate(w, sw, e, exists) }); err != nil {
 		return err
 	}
 	return e.Refused

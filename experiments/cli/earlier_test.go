@@ -52,7 +52,7 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 	if got := bullring(t, "plot", "complete"); got.status != 0 {
 		t.Errorf("plot: status %d, %s", got.status, got.errors)
 	}
-	if got := bullring(t, "verify", "complete", "--all", "--progress", "off"); got.status != statusUndecided || !strings.Contains(got.out, ", 6 documents, 6 files of figures\n") {
+	if got := bullring(t, "verify", "complete", "--all", "--progress", "off"); got.status != statusUndecided || !strings.Contains(got.out, ", 7 documents, 6 files of figures\n") {
 		t.Errorf("verify of new figures: status %d, %s%s", got.status, got.out, got.errors)
 	}
 

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"bullring/experiments/cli/internal/view"
 )
 
 // escaper writes text and escapes what a terminal would act upon: control characters other
@@ -18,6 +20,7 @@ import (
 // such as to erase the rest of a line, goes to the writer beneath.
 type escaper struct {
 	beneath io.Writer
+	colours bool // pass on the colours of views
 
 	mu   sync.Mutex
 	rest []byte // the beginning of a character whose other bytes have not come yet
@@ -33,7 +36,11 @@ func (e *escaper) Write(text []byte) (int, error) {
 	all := append(e.rest, text...)
 	whole := wholeCharacters(all)
 	e.rest = append([]byte(nil), all[whole:]...)
-	if _, err := io.WriteString(e.beneath, escaped(string(all[:whole]))); err != nil {
+	safe := escaped(string(all[:whole]))
+	if e.colours {
+		safe = view.Coloured(safe)
+	}
+	if _, err := io.WriteString(e.beneath, safe); err != nil {
 		return 0, err
 	}
 	return len(text), nil

@@ -23,7 +23,7 @@ pseudocode, and its program: model, cost, invariants, and deviations from the so
 			if err != nil {
 				return err
 			}
-			return output(cmd, func(w io.Writer) error { return view.Explain(w, a) })
+			return printText(cmd, func(w io.Writer) error { return view.Explain(w, a) })
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}

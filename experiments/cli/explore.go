@@ -63,8 +63,8 @@ and run --schedule read it. In experiments/catalog/testdata/cases it is a golden
 
 Exit status:
   0    no property is violated in the runs that were explored
-  1    a property is violated, inside or outside the algorithm's model; or something
-       else failed
+  1    a property is violated, inside or outside the algorithm's model; or
+       something else failed
   2    the command or its input is wrong; nothing was explored
   3    undecided: the search ended at --max-states or --max-memory
   130  interrupted; the results known by then have been printed`,

@@ -32,9 +32,9 @@ func exportCommand(registry *trial.Registry) *cobra.Command {
   shiviz   a log with vector clocks, for ShiViz
   chrome   a trace for Perfetto (ui.perfetto.dev), of any size
   dot      the relation "happened before", for Graphviz
-  jsonl    the events as JSON, an object a line, as run --trace --json prints them
-  itf      the states of the processes after each event, for tools of TLA+ and Quint;
-           up to 1,000 events
+  jsonl    the events as JSON, an object a line, as run --trace --json does
+  itf      the states of the processes after each event, for tools of TLA+ and
+           Quint; up to 1,000 events
 
 ` + subjectHelp + statuses,
 		Example: examples(registry,
@@ -83,10 +83,7 @@ func (f *exportFlags) export(cmd *cobra.Command, registry *trial.Registry, s tri
 	if _, err := wholefile.Write(f.out, text); err != nil {
 		return exit{statusFailed, err}
 	}
-	return output(cmd, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "written to %s\n", f.out)
-		return err
-	})
+	return say(cmd, "written to "+f.out)
 }
 
 func (f *exportFlags) format() (export.Format, error) {

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bullring/experiments/cli/internal/view"
 	"bullring/internal/suggest"
 )
 
@@ -33,48 +36,72 @@ func flagsUnder(cmd *cobra.Command, heading string, add func()) {
 	})
 }
 
-// flagWidth is the width of the help of flags.
-const flagWidth = 100
+// help prints what a command does and how it is called.
+func help(cmd *cobra.Command, _ []string) {
+	err := printText(cmd, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s\n\n%s\n", view.Paragraphs(cmp.Or(cmd.Long, cmd.Short)), usageText(cmd))
+		return err
+	})
+	if err != nil {
+		cmd.PrintErrln(err)
+	}
+}
 
-// usage prints how a command is called, as cobra does, but with the flags under headings. A
+// usage prints how a command is called.
+func usage(cmd *cobra.Command) error {
+	out := cmd.OutOrStderr()
+	return formOf(out).Print(out, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, usageText(cmd))
+		return err
+	})
+}
+
+// usageText is how a command is called, as cobra says it, but with the flags under headings. A
 // template would be shorter, and the program larger by a quarter: with text/template the
 // linker keeps every exported method.
-func usage(cmd *cobra.Command) error {
+func usageText(cmd *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("Usage:")
 	if cmd.Runnable() {
-		b.WriteString("\n  " + cmd.UseLine())
+		b.WriteString("\n  " + view.Command(cmd.UseLine()))
 	}
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\n  " + cmd.CommandPath() + " [command]")
 	}
 	if cmd.HasExample() {
-		b.WriteString("\n\nExamples:\n" + cmd.Example)
-	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\n\nAvailable Commands:")
-	}
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() || c.Name() == "help" {
-			fmt.Fprintf(&b, "\n  %-*s %s", c.NamePadding(), c.Name(), c.Short)
+		b.WriteString("\n\nExamples:")
+		for line := range strings.SplitSeq(cmd.Example, "\n") {
+			b.WriteString("\n  " + view.Command(strings.TrimPrefix(line, "  ")))
 		}
 	}
+	b.WriteString(commandsText(cmd))
 	if cmd.HasAvailableLocalFlags() {
-		b.WriteString("\n\n" + strings.TrimRightFunc(groupedFlags(cmd.LocalFlags()), unicode.IsSpace))
-	}
-	if cmd.HasAvailableInheritedFlags() {
-		b.WriteString("\n\nGlobal Flags:\n" + strings.TrimRightFunc(cmd.InheritedFlags().FlagUsages(), unicode.IsSpace))
+		b.WriteString("\n\n" + strings.TrimRightFunc(groupedFlags(cmd.LocalFlags(), formOf(cmd.OutOrStdout()).Columns), unicode.IsSpace))
 	}
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n\nUse %q for more information about a command.", cmd.CommandPath()+" [command] --help")
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStderr(), b.String())
-	return err
+	return b.String()
+}
+
+// commandsText lists the commands below a command, by group.
+func commandsText(cmd *cobra.Command) string {
+	var b strings.Builder
+	for _, g := range append(cmd.Groups(), &cobra.Group{Title: "Commands:"}) {
+		heading := "\n\n" + g.Title
+		for _, c := range cmd.Commands() {
+			if c.GroupID == g.ID && (c.IsAvailableCommand() || c.Name() == "help") {
+				fmt.Fprintf(&b, "%s\n  %-*s  %s", heading, c.NamePadding(), c.Name(), c.Short)
+				heading = ""
+			}
+		}
+	}
+	return b.String()
 }
 
 // groupedFlags is the help of the flags of a command under their headings, in the order in
-// which they were added.
-func groupedFlags(flags *pflag.FlagSet) string {
+// which they were added, in so many columns.
+func groupedFlags(flags *pflag.FlagSet, columns int) string {
 	var headings []string
 	groups := map[string]*pflag.FlagSet{}
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -94,7 +121,7 @@ func groupedFlags(flags *pflag.FlagSet) string {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s:\n%s", heading, groups[heading].FlagUsagesWrapped(flagWidth))
+		fmt.Fprintf(&b, "%s:\n%s", heading, groups[heading].FlagUsagesWrapped(columns))
 	}
 	return b.String()
 }

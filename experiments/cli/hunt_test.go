@@ -16,7 +16,7 @@ func TestHuntStatus(t *testing.T) {
 		says   string
 	}{
 		{"lcr --settings 200", 0, "NOTHING FOUND: none of"},
-		{"bully --outside-model --of partitions --n 4 --settings 300", 0, "needs    partition"},
+		{"bully --outside-model --of partitions --n 4 --settings 300", 0, "\nneeds     partition"},
 		{"maekawa --variant naive --settings 1500", statusFailed, "inside the model: ME2: "},
 		{"lcr --for 1ms", 0, "NOTHING FOUND"},
 		{"bully --of nonsense", statusUsage, `there is no class of faults "nonsense"`},

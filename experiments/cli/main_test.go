@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 		os.Args[0] = "bullring"
 		os.Exit(Main(catalog.New()))
 	}
-	os.Setenv(asProgram, "1") // for the children of tests: tour starts its own program
+	os.Setenv("COLUMNS", "100000") // tests compare what is said, and TestEightyColumns how it is laid out
+	os.Setenv(asProgram, "1")      // for the children of tests: tour starts its own program
 	os.Exit(m.Run())
 }
 

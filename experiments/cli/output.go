@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -24,5 +26,36 @@ func output(cmd *cobra.Command, write func(io.Writer) error) error {
 
 // show prints a view, as JSON if asked.
 func show(cmd *cobra.Command, v view.View, asJSON bool) error {
-	return output(cmd, func(w io.Writer) error { return view.Write(w, v, asJSON) })
+	return output(cmd, func(w io.Writer) error { return view.Write(w, v, asJSON, formOf(cmd.OutOrStdout())) })
+}
+
+// printText prints text for people.
+func printText(cmd *cobra.Command, text func(io.Writer) error) error {
+	return output(cmd, func(w io.Writer) error { return formOf(cmd.OutOrStdout()).Print(w, text) })
+}
+
+// The columns of text: without a terminal there are usualColumns, so that the text is the same
+// everywhere. A terminal with fewer than leastColumns breaks lines itself.
+const (
+	usualColumns = 80
+	leastColumns = 40
+)
+
+// formOf is the form of text that is written to w. COLUMNS sets the columns, as it does for
+// other programs.
+func formOf(w io.Writer) view.Form {
+	columns := usualColumns
+	if set, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && set > 0 {
+		columns = set
+	} else if width := terminal(w); width != nil {
+		columns = width()
+	}
+	e, ok := w.(*escaper)
+	return view.Form{Columns: max(columns, leastColumns), Colours: ok && e.colours}
+}
+
+// hasColours reports whether text that is written to w has colours: on a terminal, unless the
+// environment says otherwise (no-color.org).
+func hasColours(w io.Writer) bool {
+	return terminal(w) != nil && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

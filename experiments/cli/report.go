@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -45,10 +44,7 @@ into the page instead: then it can be sent alone.
 			if err != nil {
 				return err
 			}
-			return output(cmd, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: %s\n", file, size)
-				return err
-			})
+			return say(cmd, file+": "+size)
 		},
 		ValidArgsFunction: completeDir,
 	}

@@ -34,10 +34,24 @@ type systemFlags struct {
 // register adds the flags. n is the default of the number of processes; also are words beyond
 // the usual ones that placements and initiators may be.
 func (f *systemFlags) register(cmd *cobra.Command, registry *trial.Registry, n int, also ...string) {
-	f.setting.Seed, f.few, f.registry, f.also = defaultSeed, n, registry, also
-	f.lists, f.truths = map[string]*[]string{}, map[string]*bool{}
-	cmd.Flags().SortFlags = false
+	f.begin(cmd, registry, n, also)
 	flagsUnder(cmd, string(setting.System), func() { f.addSystem(cmd) })
+}
+
+// registerSome adds the flags of some conditions only, under a heading of their own.
+func (f *systemFlags) registerSome(cmd *cobra.Command, registry *trial.Registry, heading string, some []*setting.Condition) {
+	f.begin(cmd, registry, defaultN, nil)
+	flagsUnder(cmd, heading, func() {
+		for _, c := range some {
+			f.addCondition(cmd, c)
+		}
+	})
+}
+
+func (f *systemFlags) begin(cmd *cobra.Command, registry *trial.Registry, n int, also []string) {
+	f.setting.Seed, f.few, f.registry, f.also = defaultSeed, n, registry, also
+	f.lists, f.truths = map[string]*[]string{"param": new([]string)}, map[string]*bool{}
+	cmd.Flags().SortFlags = false
 }
 
 // addSystem adds the flags of the system: its conditions, and what else decides a system but
@@ -53,7 +67,7 @@ func (f *systemFlags) addSystem(cmd *cobra.Command) {
 		case "initiators":
 			f.addShort(cmd)
 			requesters := setting.Find("initiators")
-			textFlag(cmd, &s.Initiators, "requesters", f.words(requesters.Flag.Form), "another word for --initiators, where clients ask for a critical section")
+			textFlag(cmd, &s.Initiators, "requesters", f.words(requesters.Flag.Form, "|"), "another word for --initiators, where clients ask for a critical section")
 			completeFlag(cmd, "requesters", f.completion(requesters))
 		}
 	})
@@ -88,13 +102,12 @@ func (f *systemFlags) addConditions(cmd *cobra.Command, group setting.Group, bef
 			before(c.Name)
 		}
 		f.addCondition(cmd, c)
-		completeFlag(cmd, c.FlagName(), f.completion(c))
 	}
 }
 
-// addCondition adds the flag of one condition.
+// addCondition adds the flag of one condition, with what a shell offers for it.
 func (f *systemFlags) addCondition(cmd *cobra.Command, c *setting.Condition) {
-	name, usage := c.FlagName(), f.words(c.Flag.Usage)
+	name, usage := c.FlagName(), f.words(c.Flag.Usage, ", ")
 	switch {
 	case c.Kind == setting.Count:
 		countFlag(cmd, &f.n, 1, trial.MaxN, name, usage)
@@ -105,18 +118,20 @@ func (f *systemFlags) addCondition(cmd *cobra.Command, c *setting.Condition) {
 	case c.Kind == setting.Choice:
 		cmd.Flags().Var(choice{c.Text(&f.setting), c.Flag.Complete}, name, usage)
 	default:
-		textFlag(cmd, c.Text(&f.setting), name, f.words(c.Flag.Form), usage)
+		textFlag(cmd, c.Text(&f.setting), name, f.words(c.Flag.Form, "|"), usage)
 	}
+	completeFlag(cmd, name, f.completion(c))
 }
 
-// words puts into a text of the table what the table does not know.
-func (f *systemFlags) words(text string) string {
+// words puts into a text of the table what the table does not know. between stands between
+// words.
+func (f *systemFlags) words(text, between string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
 	also := ""
 	for _, w := range f.also {
-		also += w + "|"
+		also += w + between
 	}
 	text = strings.ReplaceAll(text, "{}", also)
 	text = strings.ReplaceAll(text, "{n}", strconv.Itoa(f.few))

@@ -105,7 +105,7 @@ func (f *shrinkFlags) write(cmd *cobra.Command, shown view.Shrunk) error {
 	if f.json {
 		return nil
 	}
-	return output(cmd, shown.Written)
+	return printText(cmd, shown.Written)
 }
 
 func knownFailure(a *trial.Algorithm, failure string) error {

@@ -118,7 +118,7 @@ func slurm(cmd *cobra.Command, registry *trial.Registry, file string, f *slurmFl
 	if f.submit && !plan.Merged {
 		submitted, err = plan.Submit(orderly(cmd))
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return view.Slurm(w, cmd.Root().Name(), sw.Dir, plan, f.submit, submitted) }); outputErr != nil {
+	if outputErr := printText(cmd, func(w io.Writer) error { return view.Slurm(w, cmd.Root().Name(), sw.Dir, plan, f.submit, submitted) }); outputErr != nil {
 		return outputErr
 	}
 	if err != nil {

@@ -214,7 +214,7 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	if !report.Already && sw.Shard.Of <= 1 {
 		warnOfKept(f.watch.logger(cmd.ErrOrStderr()), sw.Dir)
 	}
-	if outputErr := output(cmd, func(w io.Writer) error { return view.Sweep(w, sw, report, paths) }); outputErr != nil {
+	if outputErr := printText(cmd, func(w io.Writer) error { return view.Sweep(w, sw, report, paths) }); outputErr != nil {
 		return outputErr
 	}
 	if _, stopped := errors.AsType[*sweep.StoppedError](err); stopped {

@@ -17,6 +17,7 @@ import (
 
 	"bullring/docs"
 	"bullring/experiments/cli/internal/tour"
+	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
 	"bullring/internal/build"
 	"bullring/internal/regular"
@@ -64,20 +65,25 @@ func (f *tourFlags) guide(cmd *cobra.Command) error {
 	if err := os.MkdirAll(f.dir, 0o777); err != nil {
 		return err
 	}
-	const widest = 88
 	out, ask := cmd.OutOrStdout(), newAsker(cmd.InOrStdin())
+	tell := func(format string, values ...any) {
+		formOf(out).Print(out, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, format, values...)
+			return err
+		})
+	}
 	for i, s := range tour.Stations(docs.Tour) {
-		fmt.Fprintf(out, "\n%d. %s\n%s\n", i+1, s.Title, strings.Repeat("-", len(s.Title)+3))
+		tell("\n%d. %s\n%s\n", i+1, s.Title, strings.Repeat("-", len(s.Title)+3))
 		for _, p := range s.Parts {
 			switch p.Kind {
 			case tour.Prose:
-				fmt.Fprintf(out, "\n%s\n", tour.Plain(p.Text, widest))
+				tell("\n%s\n", tour.Plain(p.Text))
 			case tour.Code:
 				fmt.Fprintf(out, "\n%s", p.Text)
 			case tour.Picture:
-				fmt.Fprintf(out, "\nThe picture is %s: %s.\n", filepath.Join(f.dir, p.File), tour.Plain(p.Text, widest))
+				tell("\nThe picture is %s: %s.\n", filepath.Join(f.dir, p.File), tour.Plain(p.Text))
 			case tour.Command:
-				fmt.Fprintf(out, "\n$ %s\n", p.Text)
+				tell("\n$ %s\n", view.Command(p.Text))
 				if on, err := ask.on(cmd.Context(), out); err != nil || !on {
 					return err
 				}
@@ -148,6 +154,7 @@ func take(cmd *cobra.Command, command, dir string, out, complaints io.Writer) er
 	}
 	step := exec.CommandContext(cmd.Context(), self, tour.Words(command)[1:]...)
 	step.Dir, step.Stdout, step.Stderr = dir, out, complaints
+	step.Env = append(os.Environ(), fmt.Sprintf("COLUMNS=%d", formOf(out).Columns)) // it has no terminal of its own
 	err = step.Run()
 	if cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())

@@ -47,7 +47,7 @@ Trials of another epoch are refused: there the same seed means another run.
 
 Exit status:
   0    identical: all that was to be compared is the same
-  1    something differs; the differences, or the first of them, have been printed
+  1    something differs; the differences, or the first of them, were printed
   2    the command or its input is wrong, or of another epoch; nothing was run
   3    nothing differs, and something was not compared or not run
   130  interrupted; the result so far has been printed`,

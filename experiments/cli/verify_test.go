@@ -32,7 +32,7 @@ func TestVerify(t *testing.T) {
 	}{
 		{[]string{"out/demo"}, 0, "identical: 20 of 75 trials, run again here\nas manifest.json says: ", "20 of 20 trials (100%)"},
 		{[]string{"out/demo", "--sample", "50%"}, 0, "identical: 38 of 75 trials, run again here\n", ""},
-		{[]string{"out/demo", "--all", "--workers", "1"}, 0, "\nmade again from results.csv, and the same: summary.csv, growth.csv, 6 documents, 6 files of figures\n", ""},
+		{[]string{"out/demo", "--all", "--workers", "1"}, 0, "\nmade again from results.csv, and the same: summary.csv, growth.csv, 7 documents, 6 files of figures\n", ""},
 		{[]string{"out/demo", "--json", "--progress", "off"}, 0, `"identical": true`, ""},
 		{[]string{figure, "--all", "--progress", "off"}, 0, "identical: all 75 trials behind the figure, run again here\n", ""},
 		{[]string{"out/demo", "--all", "--sample", "5%"}, statusUsage, "", "[all sample]"},

@@ -199,7 +199,7 @@ func save(path string, write func(io.Writer) error) error {
 
 // say prints a line.
 func say(cmd *cobra.Command, line string) error {
-	return output(cmd, func(w io.Writer) error {
+	return printText(cmd, func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, line)
 		return err
 	})

@@ -33,7 +33,7 @@ func worstCommand(registry *trial.Registry) *cobra.Command {
 time, and compare its cost with theory. These can vary:
 
   ids         where the identities 1..n sit
-  initiators  who starts: every set or, with --initiators random:K, every set of K
+  initiators  who starts: every set, with --initiators random:K every set of K
   schedule    the order of events
 
 Without --over the first two vary, unless flags fix them. Nothing fails.

@@ -10,7 +10,7 @@
 //
 // Model: asynchronous complete graph, reliable FIFO links, crash-stop, a failure detector
 // without mistakes and without delay: it suspects a process from the moment of its crash.
-// The election may assume more, such as a bound on delay, and then this package assumes it
+// The election may assume more, such as a bound on delay, and then this algorithm assumes it
 // too, except that processes start together.
 //
 // A message carries its epoch: the number of processes that had crashed when the election

@@ -56,6 +56,7 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 		{results.CitationFile, citationCFF(plots.Plain(folder.Spec.Title), m.Program, papers)},
 		{results.ReproduceFile, reproduce(folder, m, cells)},
 		{results.ReadmeFile, readme(folder, m, cells)},
+		{results.ColumnsFile, columns(m)},
 		{results.ReportFile, look},
 	} {
 		if !slices.Contains(kept, d.Name) {

@@ -71,7 +71,7 @@ func TestDocuments(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	want := []string{results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile, results.ReadmeFile, results.ReportFile}
+	want := []string{results.TableFile, results.PapersFile, results.CitationFile, results.ReproduceFile, results.ReadmeFile, results.ColumnsFile, results.ReportFile}
 	if !slices.Equal(names, want) || read.Writer == nil || len(read.Figures) != 0 {
 		t.Errorf("the manifest lists %q, want %q", names, want)
 	}

@@ -10,22 +10,22 @@ import (
 	"bullring/plots"
 )
 
-// readme is the page that explains the folder.
+// readme is the page that explains the folder, of one screen and its figures: what it is, how
+// it is checked, and where the rest is.
 func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview) string {
 	var b strings.Builder
 	p := printer(&b)
 	p("# %s\n", markdown(plots.Plain(folder.Spec.Title)))
-	p("Results of the sweep `%s` of bullring: %s\n", folder.Spec.Name, whatRan(folder, m, cells))
-	p("- **Look**: [`%s`](%s) shows figures and tables in a browser", results.ReportFile, results.ReportFile)
-	p("- **Sweep**: [`%s`](%s)%s, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", results.SpecFile, results.SpecFile, includedWords(folder), m.Spec.SHA256, folder.TrialsHash())
-	p("- **Seed**: %d, from which every trial's own is derived (column `seed`)", m.Seed)
-	p("- **Program**: bullring %s, epoch %d, which is what a seed means; when, where and how long: [`%s`](%s)", m.Program, m.Epoch, results.ManifestFile, results.ManifestFile)
+	p("%s\n", filled("Results of the sweep `"+folder.Spec.Name+"` of bullring: "+whatRan(folder, m, cells), ""))
 	if m.Outside {
-		p("- **Outside the model**: trials of which an algorithm promises nothing were allowed, and are marked in the column `outside`")
+		p("%s\n", filled("Trials outside the model were allowed: of them an algorithm promises nothing. The column `outside` marks them.", ""))
 	}
-	p("\n## Look, check, repeat\n")
-	p("```sh\nbullring replay . 1           # the first trial once more, compared with its row\nbullring verify . --all       # all of them\n./%s --smoke        # a few trials\n./%s                # all of it, in a folder beside this one\n```\n", results.ReproduceFile, results.ReproduceFile)
-	readmeReaders(p, m)
+	p("## Check it, in this folder\n")
+	p("```sh")
+	p("bullring verify .      # all files, and a sample of the trials run again")
+	p("bullring replay . 1    # the first trial once more, beside its row")
+	p("./%s         # all of it again, in a folder beside this one", results.ReproduceFile)
+	p("```\n")
 	readmeFigures(folder, p)
 	readmeFiles(folder, p, m)
 	return b.String()
@@ -36,29 +36,26 @@ func printer(to *strings.Builder) func(format string, args ...any) {
 	return func(format string, args ...any) { fmt.Fprintf(to, format+"\n", args...) }
 }
 
-// exact are columns that readers of CSV would read as numbers and round: integers beyond
-// 2^53, and hexadecimal digits such as 12e34567.
-var exact = []struct{ name, sql string }{{"seed", "UBIGINT"}, {"fingerprint", "VARCHAR"}, {"trail", "VARCHAR"}}
-
-// readmeReaders prints a line for each language that reads results.csv. It names only
-// columns that exist: DuckDB refuses others, and R warns.
-func readmeReaders(p func(string, ...any), m *results.Manifest) {
-	var python, r, sql []string
-	for _, c := range m.ColumnsOf(results.ResultsFile) {
-		if c.Type == results.Boolean {
-			r = append(r, c.Name+` = "logical"`) // true and false are words to R
+// filled breaks a text into lines of 80 columns, the second and later ones indented.
+func filled(text, indent string) string {
+	const columns = 80
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Fields(text) {
+		size := len([]rune(word))
+		switch {
+		case i == 0:
+		case used+1+size > columns:
+			b.WriteString("\n" + indent)
+			used = len(indent)
+		default:
+			b.WriteString(" ")
+			used++
 		}
-		for _, e := range exact {
-			if e.name == c.Name {
-				python = append(python, fmt.Sprintf("%q: str", e.name))
-				r = append(r, e.name+` = "character"`)
-				sql = append(sql, fmt.Sprintf("'%s': '%s'", e.name, e.sql))
-			}
-		}
+		b.WriteString(word)
+		used += size
 	}
-	p("```python\nimport pandas as pd; d = pd.read_csv(\"%s\", dtype={%s})\n```\n", results.ResultsFile, strings.Join(python, ", "))
-	p("```r\nd <- read.csv(\"%s\", check.names = FALSE, colClasses = c(%s))\n```\n", results.ResultsFile, strings.Join(r, ", "))
-	p("```sql\nSELECT label, n, avg(messages) FROM read_csv('%s', types = {%s}) GROUP BY ALL; -- DuckDB\n```\n", results.ResultsFile, strings.Join(sql, ", "))
+	return b.String()
 }
 
 // whatRan says in a sentence how many trials there are.
@@ -90,67 +87,52 @@ func cellsAtMost(folder *results.Folder, cells *results.Overview) int {
 	return count
 }
 
-func includedWords(folder *results.Folder) string {
-	if in := folder.Spec.Included; in != nil {
-		return fmt.Sprintf(", which includes [`%s`](%s)", in.Name, in.Name)
-	}
-	return ""
-}
-
+// readmeFigures shows the figures. Their captions are in files of their own.
 func readmeFigures(folder *results.Folder, p func(string, ...any)) {
-	if folder.Captions == nil {
+	if folder.Captions == nil || len(folder.Spec.Figures) == 0 {
 		return
 	}
 	p("## Figures\n")
 	for i := range folder.Spec.Figures {
-		f := &folder.Spec.Figures[i]
-		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
-		p("*%s* %s\n", f.Name, markdown(plots.Plain(folder.Captions[f.Name])))
+		name := folder.Spec.Figures[i].Name
+		p("![%s](%s/%s.png)\n", name, results.FiguresDir, name)
 	}
+	p("%s\n", filled(fmt.Sprintf("[`%s`](%s) shows them with their captions, beside tables, conditions and theory.", results.ReportFile, results.ReportFile), ""))
 }
 
-// readmeFiles describes every file, and every column of the tables.
+// tableWords say what a table is.
+var tableWords = map[string]string{
+	results.ResultsFile:     "a row a trial",
+	results.SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
+	results.GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
+	results.DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
+}
+
+// readmeFiles says what each file is.
 func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Manifest) {
+	item := func(file, format string, values ...any) {
+		p("%s", filled("- `"+file+"`: "+fmt.Sprintf(format, values...), "  "))
+	}
 	p("## Files\n")
-	p("| file | what |\n|---|---|")
-	what := map[string]string{
-		results.SpecFile:        "the sweep, as it was given",
-		results.ResultsFile:     "a row a trial",
-		results.SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
-		results.GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
-		results.DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
-	}
 	for _, f := range m.Files {
-		text := what[f.Name]
-		if text == "" {
-			text = "what the sweep includes"
+		switch words := tableWords[f.Name]; {
+		case f.Name == results.SpecFile:
+			item(f.Name, "the sweep, of seed %d, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", m.Seed, m.Spec.SHA256, folder.TrialsHash())
+		case words == "":
+			item(f.Name, "what the sweep includes")
+		default:
+			item(f.Name, "%s", words)
 		}
-		p("| [`%s`](%s) | %s |", f.Name, f.Name, text)
 	}
-	p("| [`%s`](%s) | figures and tables for a browser |", results.ReportFile, results.ReportFile)
-	p("| [`%s`](%s) | the hashes of all files, the program, the machine, begin and end |", results.ManifestFile, results.ManifestFile)
-	p("| [`%s`](%s) | the cells as a table of LaTeX |", results.TableFile, results.TableFile)
-	p("| [`%s`](%s) | the papers that the algorithms are from, for BibTeX |", results.PapersFile, results.PapersFile)
-	p("| [`%s`](%s) | how to cite this folder: put the names of its authors in |", results.CitationFile, results.CitationFile)
-	p("| [`%s`](%s) | makes the tables again and compares |", results.ReproduceFile, results.ReproduceFile)
-	if folder.Captions != nil {
-		p("| `%s/NAME.png`, `.svg`, `.pdf` | a figure, which carries this sweep in its metadata: `bullring verify` takes it |", results.FiguresDir)
-		p("| `%s/NAME.csv` | the numbers in it |", results.FiguresDir)
-		p("| `%s/NAME.tex`, `.txt` | its caption, as a figure of LaTeX and as text |", results.FiguresDir)
-	}
-	for _, f := range m.Files {
-		if f.Columns == nil {
-			continue
-		}
-		p("\n### Columns of %s\n", f.Name)
-		p("| column | type | unit | meaning |\n|---|---|---|---|")
-		for _, c := range f.Columns {
-			name := c.Header()
-			if f.Name == results.SummaryFile {
-				name = c.Name
-			}
-			p("| `%s` | %s | %s | %s |", name, c.Type, c.Unit, markdown(c.Meaning))
-		}
+	item(results.ColumnsFile, "every column of the tables, and how to read them in Python, R and SQL")
+	item(results.ManifestFile, "the hashes of all files; when, where and how long it ran; the program, bullring %s, epoch %d, which is what a seed means", m.Program, m.Epoch)
+	item(results.ReportFile, "figures and tables for a browser")
+	item(results.TableFile, "the cells as a table of LaTeX")
+	item(results.PapersFile, "the papers that the algorithms are from, for BibTeX")
+	item(results.CitationFile, "how to cite this folder: put the names of its authors in")
+	item(results.ReproduceFile, "makes the tables again and compares; `--smoke` takes a few trials")
+	if folder.Captions != nil && len(folder.Spec.Figures) > 0 {
+		item(results.FiguresDir, "each figure as `.png`, `.svg` and `.pdf`, which `bullring verify` takes, its numbers as `.csv`, its caption as `.txt` and `.tex`")
 	}
 }
 

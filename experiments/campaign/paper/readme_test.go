@@ -9,15 +9,15 @@ import (
 	"bullring/experiments/catalog"
 )
 
-// The README of a folder has all its parts, in order.
-func TestPartsOfTheREADME(t *testing.T) {
+// described is the README of a folder with so many figures.
+func described(t *testing.T, figures int) (text string, m *results.Manifest) {
+	t.Helper()
 	const dir = "../../cli/testdata/earlier/complete"
 	f, err := results.Open(catalog.New(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := results.ReadManifest(dir)
-	if err != nil {
+	if m, err = results.ReadManifest(dir); err != nil {
 		t.Fatal(err)
 	}
 	cells, err := f.Overview()
@@ -25,13 +25,57 @@ func TestPartsOfTheREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Captions = map[string]string{}
-	text := readme(f, m, cells)
-	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "## Look, check, repeat", "pd.read_csv(", "read.csv(", "read_csv('", "## Figures", "## Files", "### Columns of results.csv"} {
-		_, after, found := strings.Cut(text, part)
+	for len(f.Spec.Figures) < figures {
+		f.Spec.Figures = append(f.Spec.Figures, f.Spec.Figures[0])
+	}
+	m.Outside = true
+	return readme(f, m, cells), m
+}
+
+// The README of a folder has all its parts, in order, and is of one screen: its figures apart,
+// 48 lines of 80 columns.
+func TestPartsOfTheREADME(t *testing.T) {
+	text, _ := described(t, 1)
+	rest := text
+	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "Trials outside the model were allowed", "bullring verify . ", "bullring replay . 1 ", "./reproduce.sh", "## Figures", "## Files", "`spec.yaml`: the sweep, of seed ", "`COLUMNS.md`: ", "`figures`: "} {
+		_, after, found := strings.Cut(rest, part)
 		if !found {
-			t.Fatalf("%s\nlacks %s", text, part)
+			t.Fatalf("%s\nlacks %s", rest, part)
 		}
-		text = after
+		rest = after
+	}
+	for _, figures := range []int{1, 5} {
+		text, _ := described(t, figures)
+		if lines := strings.Count(text, "\n") - 2*figures; lines > 48 || strings.Count(text, "](figures/") != figures {
+			t.Errorf("%d lines without those of %d figures:\n%s", lines, figures, text)
+		}
+		for line := range strings.Lines(text) {
+			if columns := len([]rune(line)) - 1; columns > 80 && !strings.HasPrefix(line, "![") {
+				t.Errorf("%d columns: %s", columns, line)
+			}
+		}
+	}
+}
+
+// What the README does not say of the columns stands in a page of its own.
+func TestColumns(t *testing.T) {
+	text, m := described(t, 1)
+	page := columns(m)
+	rest := page
+	for _, part := range []string{"pd.read_csv(", "read.csv(", "read_csv('", "\n## results.csv\n", "| `row` | integer |", "\n## summary.csv\n", "\n## growth.csv\n"} {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			t.Fatalf("%s\nlacks %s", rest, part)
+		}
+		rest = after
+	}
+	for _, c := range m.ColumnsOf(results.ResultsFile) {
+		if !strings.Contains(page, "| `"+c.Header()+"` | "+string(c.Type)+" |") {
+			t.Errorf("%s lacks %s", page, c.Name)
+		}
+	}
+	if strings.Contains(text, "| type |") {
+		t.Errorf("the README has columns:\n%s", text)
 	}
 }
 
@@ -65,7 +109,7 @@ func TestReaders(t *testing.T) {
 		{Name: "seed", Type: results.Integer}, {Name: "fifo", Type: results.Boolean}, {Name: "messages", Type: results.Number}, {Name: "fingerprint", Type: results.Text},
 	}}}}
 	m.Files[0].Name = results.ResultsFile
-	got := written(func(p func(string, ...any)) { readmeReaders(p, m) })
+	got := written(func(p func(string, ...any)) { readers(p, m) })
 	for _, want := range []string{
 		`dtype={"seed": str, "fingerprint": str})`,
 		`colClasses = c(seed = "character", fifo = "logical", fingerprint = "character"))`,
@@ -77,8 +121,8 @@ func TestReaders(t *testing.T) {
 	}
 }
 
-// Each file of the manifest has a row, and each column of a table; figures have theirs where
-// there are some.
+// Each file of the manifest has an item, and each column of a table a row in COLUMNS.md; figures
+// have theirs where there are some.
 func TestFiles(t *testing.T) {
 	m := &results.Manifest{Files: []results.FileInfo{
 		{}, {Columns: []results.Column{{Name: "time", Type: results.Number, Unit: "time_unit", Meaning: "until *rest*"}}},
@@ -87,23 +131,31 @@ func TestFiles(t *testing.T) {
 	for i, name := range []string{results.SpecFile, results.ResultsFile, results.SummaryFile, "base.yaml"} {
 		m.Files[i].Name = name
 	}
-	f := &results.Folder{Spec: &spec.Spec{}}
+	f := &results.Folder{Spec: &spec.Spec{Figures: make([]spec.Figure, 1)}}
 	got := written(func(p func(string, ...any)) { readmeFiles(f, p, m) })
-	for _, want := range []string{
-		"| [`spec.yaml`](spec.yaml) | the sweep, as it was given |\n", "| [`base.yaml`](base.yaml) | what the sweep includes |\n",
-		"\n### Columns of results.csv\n\n| column | type | unit | meaning |\n|---|---|---|---|\n| `time[time_unit]` | number | time_unit | until \\*rest\\* |\n",
-		"\n### Columns of summary.csv\n\n| column | type | unit | meaning |\n|---|---|---|---|\n| `time_mean` | number | time_unit | a\\|b |\n",
-	} {
+	for _, want := range []string{"- `spec.yaml`: the sweep, ", "- `results.csv`: a row a trial\n", "- `base.yaml`: what the sweep includes\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks %s", got, want)
 		}
 	}
-	if strings.Count(got, "### ") != 2 || strings.Contains(got, "NAME.png") {
-		t.Errorf("%s\nhas figures, or columns of what is no table", got)
+	if strings.Contains(got, ".png") {
+		t.Errorf("%s\nhas figures", got)
 	}
 	f.Captions = map[string]string{}
-	if got = written(func(p func(string, ...any)) { readmeFiles(f, p, m) }); strings.Count(got, "NAME.") != 3 {
+	if got = written(func(p func(string, ...any)) { readmeFiles(f, p, m) }); strings.Count(got, ".png") != 1 {
 		t.Errorf("%s\nlacks the files of figures", got)
+	}
+	page := columns(m)
+	for _, want := range []string{
+		"\n## results.csv\n\n| column | type | unit | meaning |\n|---|---|---|---|\n| `time[time_unit]` | number | time_unit | until \\*rest\\* |\n",
+		"\n## summary.csv\n\n| column | type | unit | meaning |\n|---|---|---|---|\n| `time_mean` | number | time_unit | a\\|b |\n",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s\nlacks %s", page, want)
+		}
+	}
+	if strings.Count(page, "\n## ") != 2 {
+		t.Errorf("%s\nhas columns of what is no table", page)
 	}
 }
 

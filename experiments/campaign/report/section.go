@@ -56,7 +56,7 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 		s.trials = m.Trials
 		s.state = fmt.Sprintf("not complete: %s of %s", counts.Grouped(m.Rows), counts.Several(m.Trials, "trial"))
 	}
-	s.files = append(append(s.files, results.ManifestFile), results.DocumentFiles...)
+	s.files = append(append(s.files, results.ManifestFile), documentsOf(m)...)
 	s.facts = []Fact{
 		{"trials", fmt.Sprintf("%s, of %s at most", counts.Grouped(m.Rows), counts.Grouped(m.Trials))},
 		{"seed", fmt.Sprint(m.Seed)},
@@ -192,4 +192,15 @@ func (s *section) writeFiles(w *writer) {
 // link is the reference to a file of a folder that lies at base from the page.
 func link(base, name string) string {
 	return (&url.URL{Path: "./" + path.Join(base, name)}).EscapedPath()
+}
+
+// documentsOf are the documents of a folder: those that its manifest lists, since earlier
+// versions wrote fewer, and all while they are being written.
+func documentsOf(m *results.Manifest) []string {
+	if len(m.Documents) == 0 {
+		return results.DocumentFiles
+	}
+	return slices.DeleteFunc(slices.Clone(results.DocumentFiles), func(name string) bool {
+		return !slices.ContainsFunc(m.Documents, func(f results.FileInfo) bool { return f.Name == name })
+	})
 }

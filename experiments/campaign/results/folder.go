@@ -36,7 +36,8 @@ const (
 	PapersFile    = "papers.bib"
 	CitationFile  = "CITATION.cff"
 	ReproduceFile = "reproduce.sh"
-	ReportFile    = "report.html" // earlier versions have none
+	ColumnsFile   = "COLUMNS.md"  // earlier versions have none
+	ReportFile    = "report.html" // nor this, the first ones
 	FiguresDir    = "figures"
 )
 
@@ -281,7 +282,7 @@ func TableFiles(s *spec.Spec) []string {
 }
 
 // DocumentFiles are the documents of a folder.
-var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ReportFile}
+var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ColumnsFile, ReportFile}
 
 // FigureFiles are the files of the figures of a sweep, as paths within the folder.
 func FigureFiles(s *spec.Spec) []string {

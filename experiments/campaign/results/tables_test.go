@@ -76,7 +76,7 @@ func TestManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Files) != 4 || len(m.Documents) != 6 {
+	if !m.Complete || m.Rows != m.Trials || m.Name != "small" || m.Epoch == 0 || len(m.Files) != 4 || len(m.Documents) != 7 {
 		t.Errorf("manifest of %d files, %d documents", len(m.Files), len(m.Documents))
 	}
 	for _, f := range slices.Concat(m.Files, m.Documents) {

@@ -30,10 +30,13 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 		report.damagef("%s says complete %v, and stopped %q", results.ManifestFile, m.Complete, m.Stopped)
 	}
 	report.checkList(folder, "files", m.Files, results.TableFiles(folder.Spec), nil)
-	var maybe []string
-	readme, err := regular.ReadInput(filepath.Join(folder.Dir, results.ReadmeFile))
-	if err == nil && !bytes.Contains(readme, []byte(results.ReportFile)) { // the first versions wrote no page
-		maybe = []string{results.ReportFile}
+	var maybe []string // that earlier versions did not write, and whose README does not name them
+	if readme, err := regular.ReadInput(filepath.Join(folder.Dir, results.ReadmeFile)); err == nil {
+		for _, name := range []string{results.ReportFile, results.ColumnsFile} {
+			if !bytes.Contains(readme, []byte(name)) {
+				maybe = append(maybe, name)
+			}
+		}
 	}
 	report.checkList(folder, "documents", m.Documents, results.DocumentFiles, maybe)
 	drawn := results.FigureFiles(folder.Spec)

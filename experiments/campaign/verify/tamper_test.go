@@ -125,7 +125,7 @@ func TestVerifyNoticesAttacksOnFiles(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(names) != 5+6+6 {
+	if err != nil || len(names) != 5+7+6 {
 		t.Fatalf("%q, %v", names, err)
 	}
 	dir := copied(t, honest.Dir)
@@ -412,7 +412,7 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	honest := swept(t, r, attacked).Dir
 	older := ofWriter(t, r, honest, "v0")
-	if found := verified(t, r, older, true); !found.Identical() || found.Documents != 6 || found.Drawn != 6 {
+	if found := verified(t, r, older, true); !found.Identical() || found.Documents != 7 || found.Drawn != 6 {
 		t.Errorf("another version that writes the same: %+v", found)
 	}
 	const columns = " (in the columns that both versions have)"
@@ -458,7 +458,7 @@ func TestVerifyOfAnotherWriter(t *testing.T) {
 			m["program"].(map[string]any)["version"] = "v0"
 			delete(m, "writer")
 			of(m, "files", "results.csv")["columns"].([]any)[0].(map[string]any)["meaning"] = "a guess"
-		}, "columns of results.csv in manifest.json,papers.bib,CITATION.cff,reproduce.sh,README.md,report.html,figures/f.png,figures/f.svg,figures/f.pdf", "summary.csv", ""},
+		}, "columns of results.csv in manifest.json,papers.bib,CITATION.cff,reproduce.sh,README.md,COLUMNS.md,report.html,figures/f.png,figures/f.svg,figures/f.pdf", "summary.csv", ""},
 		{"the meaning of a column", func(dir string, m manifest) {
 			of(m, "files", "results.csv")["columns"].([]any)[0].(map[string]any)["meaning"] = "a guess"
 		}, "", "summary.csv", "columns of results.csv in manifest.json: not what the sweep gives"},

@@ -80,11 +80,11 @@ func TestVerifyIdentical(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	s := swept(t, r, sweeptest.Small)
 	found := verified(t, r, s.Dir, false)
-	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+6+18 || found.Tables != nil || found.Made != "" {
+	if !found.Identical() || found.Again != 20 || found.Trials != 336 || len(found.Files) != 4+7+18 || found.Tables != nil || found.Made != "" {
 		t.Errorf("a sample: %+v", found)
 	}
 	found = verified(t, r, s.Dir, true)
-	if !found.Identical() || found.Again != 336 || len(found.Tables) != 2 || found.Documents != 6 || found.Drawn != 18 || found.Unmade != nil || found.Partial != "" {
+	if !found.Identical() || found.Again != 336 || len(found.Tables) != 2 || found.Documents != 7 || found.Drawn != 18 || found.Unmade != nil || found.Partial != "" {
 		t.Errorf("all: %+v", found)
 	}
 	for _, figure := range []string{"lines.png", "times.svg", "bars.pdf", "lines.pdf"} {
@@ -111,7 +111,7 @@ func TestVerifyIncomplete(t *testing.T) {
 	if _, err := s.Run(ctx); err == nil {
 		t.Fatal("it was not stopped")
 	}
-	if found := verified(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 || found.Documents != 6 || !strings.Contains(found.Partial, " of at most 33600 trials; stopped after ") {
+	if found := verified(t, r, s.Dir, true); !found.Identical() || found.Trials < 2000 || len(found.Tables) != 2 || found.Documents != 7 || !strings.Contains(found.Partial, " of at most 33600 trials; stopped after ") {
 		t.Errorf("%+v", found)
 	}
 }

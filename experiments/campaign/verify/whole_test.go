@@ -250,7 +250,7 @@ func TestVerifyNamesOtherTexts(t *testing.T) {
 func TestVerifyForgedVersion(t *testing.T) {
 	r := sweeptest.Registry(sweeptest.Triangle)
 	honest := ofWriter(t, r, swept(t, r, attacked).Dir, "v0")
-	for _, name := range []string{"summary.tex", "README.md", "report.html", "figures/f.txt", "figures/f.tex", "figures/f.csv", "figures/f.svg"} {
+	for _, name := range []string{"summary.tex", "README.md", "COLUMNS.md", "report.html", "figures/f.txt", "figures/f.tex", "figures/f.csv", "figures/f.svg"} {
 		dir := copied(t, honest)
 		path := filepath.Join(dir, name)
 		content, err := os.ReadFile(path)

@@ -23,7 +23,7 @@ var Conditions = [...]Condition{
 		Axis:   "where the identities stand: increasing, decreasing, alternating or random; default: increasing",
 		Column: Column{Meaning: "how the identities 1..n are placed on the addresses 0..n-1"},
 		Flag: Flag{Group: System, Form: "P",
-			Usage:    "where the identities 1..n sit: {}increasing|decreasing|alternating|random (default increasing)",
+			Usage:    "where the identities 1..n sit: {}increasing, decreasing, alternating or random (default increasing)",
 			Complete: []string{"increasing", "decreasing", "alternating", "random"}},
 		Plain: func(s *Setting) { s.IDs, s.Placement = "", "increasing" },
 		text:  func(s *Setting) *string { return &s.Placement },

@@ -8,11 +8,11 @@
 // Systems: Concepts and Design", 5th edition, section 14.3.2.
 //
 // Model: complete graph; one process is the master; clocks are off, and drift. Reliable
-// links and no crashes. If the master waits only for Wait, or begins another round after
-// Interval, delays must be bounded. Wait is at least the time of a message there and back.
-// So is Interval, or three messages where links do not keep the order, for a POLL must not
+// links and no crashes. If the master waits only for a time, or begins another round after
+// an interval, delays must be bounded. The wait is at least the time of a message there and back.
+// So is the interval, or three messages where links do not keep the order, for a POLL must not
 // overtake the ADJUST of the round before. The program itself tolerates more: answers that
-// come after Wait do not count, and processes other than the master may crash; but then not
+// come after the wait do not count, and processes other than the master may crash; but then not
 // all clocks are adjusted in that round.
 //
 // Cost, n processes, a round:
@@ -28,7 +28,7 @@
 // the remainder of a division. A clock that stands out has no influence on the others.
 //
 // The fault-tolerant average is the mean of the largest set of clocks that differ from each
-// other by no more than Range; of several such sets, the one with the slowest clocks. All
+// other by no more than the range; of several such sets, the one with the slowest clocks. All
 // processes that answered are adjusted, those outside the set too.
 //
 // Deviations from the papers: (1) One POLL measures a clock, and half of the round

@@ -17,7 +17,7 @@
 //	one initiator  2(n-1), in time 2(n-1)
 //	any            at least 2(n-1), at most 4 (S + c-1) - 2(n-1), where S is the
 //	               sum of min(c, floor(n/k)) for k = 2..n: no more than 4n H_n
-//	LEADER         n-1 more, with Config.Announce
+//	LEADER         n-1 more, with all-terminate
 //
 // Why: a CAPTURE leads to at most one CONTEST, one YIELD and one ACCEPT: four
 // messages. Consider the candidates at the moment when they own k processes, themselves

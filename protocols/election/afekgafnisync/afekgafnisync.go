@@ -7,7 +7,7 @@
 // and asynchronous complete networks", SIAM Journal on Computing 20(2), 1991. The
 // program is reconstructed from memory; the bounds below are derived here.
 //
-// Model: complete graph; all processes start at 0; delays of at most one Round; right
+// Model: complete graph; all processes start at 0; delays of at most one round; right
 // clocks; reliable links, FIFO or not; distinct identities; n known, as the number of
 // ports; no crashes.
 //
@@ -15,7 +15,7 @@
 //
 //	messages  at most 3n ceil(lg n) - n; the ranks alone decide how many, whatever
 //	          the delays
-//	LEADER    n-1 more, with Config.Announce
+//	LEADER    n-1 more, with all-terminate
 //	time      the leader knows after 2 ceil(lg n) rounds; the last process a message
 //	          later
 //

@@ -8,19 +8,19 @@
 // Kindberg and G. Blair, "Distributed Systems: Concepts and Design", 5th
 // edition, section 15.3.
 //
-// Model: synchronous complete graph; a message takes at most Transmission, a
-// reaction Processing, so that T = 2*Transmission + Processing without an
-// ANSWER means death. Processes crash and recover, and know all ranks.
+// Model: synchronous complete graph; a message takes at most t, a reaction p,
+// so that T = 2t + p without an ANSWER means death. Processes crash and recover, and know
+// all ranks.
 //
 // Cost, N processes configured, any set of them dead from the start, one
 // detector d. P is d and the living above d, M the best living process:
 //
-//	ELECTION     the sum over p in P of the number of ranks above p; B: one
+//	ELECTION     the sum over q in P of the number of ranks above q; B: one
 //	             less if d skips a coordinator; C: counting the living only
 //	ANSWER       |P|(|P|-1)/2
 //	COORDINATOR  the number of ranks below M; C: counting the living only
-//	time         until the last one knows, in units of Transmission, with p for
-//	             Processing: 4+2p (A and B, d below M; 5+2p with
+//	time         until the last one knows, in units of t, in which p
+//	             is, too: 4+2p (A and B, d below M; 5+2p with
 //	             start-after-answer); 3+p if d is M and asks dead ones in
 //	             vain; 2+p if M knows that no process is above it; 1 if d is
 //	             that M
@@ -37,14 +37,13 @@
 // Invariants, as long as the bounds on time hold: a process announces itself
 // only if no higher one lives, so the winner of a run is the best living process.
 // COORDINATOR goes downwards and ELECTION upwards only. A process starts its own
-// election once a run. A message slower than Transmission can make two
-// coordinators.
+// election once a run. A message slower than t can make two coordinators.
 //
 // Deviations from the textbooks, which leave these points open: (1) A run is over for a
 // process T after it learnt or announced the coordinator; until then it answers late
-// ELECTION messages, but they start nothing. (2) The wait for COORDINATOR, Restart, is
+// ELECTION messages, but they start nothing. (2) The wait for COORDINATOR, T', is
 // counted from the first ANSWER. (3) A process ignores a detection during an election. (4)
-// Processing delays the reaction to ELECTION alone. A second ELECTION of the same sender
+// The time p delays the reaction to ELECTION alone. A second ELECTION of the same sender
 // within that time restarts the delay, and both get one ANSWER. (5) Garcia-Molina's
 // reorganisation of the group, with its own messages, is left out, as in the textbooks.
 // (6) A process that recovers, or tries again, skips no process under B: it has found no

@@ -17,7 +17,7 @@
 //	one initiator  TOKEN exactly 2E, one over each link in each direction
 //	k initiators   TOKEN at most 2kE and at least 2E; how many depends on the
 //	               order of events
-//	LEADER         2E more, with Config.Announce
+//	LEADER         2E more, with all-terminate
 //	time           one initiator: it knows at 2e, or at 2e+1 if two processes at
 //	               distance e are neighbours; the last process e later; with
 //	               LEADER it is quiet another 1 later
@@ -29,7 +29,7 @@
 // Deviations from Tel: (1) The best rank wins, which is the largest unless the
 // order says otherwise, and not the smallest. (2) Processes do not count the
 // LEADER messages that they receive in order to terminate: they are passive after
-// the first. (3) Without Config.Announce only the leader decides.
+// the first. (3) With leader-only no other process decides.
 package echo
 
 import (

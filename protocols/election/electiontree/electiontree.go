@@ -34,13 +34,13 @@
 //	    process is not worse than any live one: every live process is in the tree,
 //	    and its ACK and those of all above it have been received.
 //	(b) A process that waits for LEADER has a live parent, or notices within a
-//	    Timeout that it has none and begins an election of the next round.
+//	    timeout that it has none and begins an election of the next round.
 //	(c) So at rest, if a process that took part lives, all live processes have
 //	    decided. The winner may have died after its ACK.
 //	(d) Between two rounds a process has crashed or was started.
 //
 // Deviations from the paper: (1) A process does not probe the processes that it waits
-// for: it asks the failure detector every Timeout, which costs no messages. (2) In the
+// for: it asks the failure detector at each timeout, which costs no messages. (2) In the
 // paper an orphan announces the best of its own subtree, and leaders of parts that meet
 // later agree on the better; so there may be several leaders for a while. Here an
 // orphan, and a root whose tree was broken, begin anew, and no process decides too early.

@@ -6,8 +6,8 @@
 //
 // Model: synchronous rounds, all processes begin together, reliable links, no crashes,
 // distinct ranks, and every process knows the diameter D. A larger number in its place
-// costs rounds and messages, and nothing else: D is that number below. Package rounds makes
-// a process of an asynchronous network of it, too.
+// costs rounds and messages, and nothing else: D is that number below. Variant alpha
+// runs it on an asynchronous network, too.
 //
 // Each process keeps the best rank that it has heard of. In each of D rounds it sends
 // that rank to its out-neighbours. Then it has heard of all processes, and is the leader

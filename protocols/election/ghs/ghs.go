@@ -20,7 +20,7 @@
 //	TEST, REJECT    exactly two more over each edge that is not in the tree: a TEST
 //	                and its REJECT, or a TEST each way. Over an edge of the tree a
 //	                TEST and its REJECT, or none: it crosses a CONNECT
-//	LEADER          N-1, down the tree, with Config.Announce
+//	LEADER          N-1, down the tree, with all-terminate
 //
 // Invariants: an edge that is a branch at either end belongs to the minimum spanning
 // tree. A process never waits for one of a lower level, except for that one to grow.

@@ -1,5 +1,5 @@
 // Package itairodeh is the election on an anonymous ring: processes have no identities
-// and toss coins instead. Its form for rounds is package synchronous below.
+// and toss coins instead. Its form for rounds (variant sync) stands below.
 //
 // Paper: A. Itai, M. Rodeh, "Symmetry breaking in distributed networks", Information
 // and Computation 88(1), 1990 (FOCS 1981), in the form of W. Fokkink, J. Pang,

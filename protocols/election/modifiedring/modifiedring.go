@@ -7,9 +7,9 @@
 // the ring itself A. Tanenbaum and M. van Steen, "Distributed Systems:
 // Principles and Paradigms", 2nd edition, section 6.5.1.
 //
-// Model: complete graph whose ports give the logical ring, Neighbor(k) being
+// Model: complete graph whose ports give the logical ring, neighbour k being
 // the address k+1 ahead, modulo n; reliable links with a delay of at most
-// Timeout. Processes crash at any time, between two sends of a step included,
+// the timeout. Processes crash at any time, between two sends of a step included,
 // and stay dead. A perfect detector, which is asked. Any set of initiators at
 // any time.
 //
@@ -18,7 +18,7 @@
 //	delivered  2(n-D), one round of each kind
 //	sent       2n without memory: every dead process is polled once a round;
 //	           2(n-D) + D with memory: it is polled once
-//	time       2(n-D) + 2D*Timeout without memory, one Timeout a dead process
+//	time       2(n-D) + 2D timeouts without memory, one timeout a dead process
 //	           less with it
 //
 // k initiators cost k times as much, with memory at most: no election suppresses another.
@@ -66,8 +66,8 @@
 // COORDINATOR comes by, the initiator when it is home and names the winner. A later
 // COORDINATOR changes the decision. Only that of a dead winner does not replace a decision,
 // since elections that overlap may announce in another order than they found out. (2) The
-// initiator is in both lists, first. (3) "The successor is down" is a poll, as in package
-// ringlist: send, wait Timeout, ask the detector, go on to the next; no acknowledgements.
+// initiator is in both lists, first. (3) "The successor is down" is a poll, as in
+// ringlist: send, wait for the timeout, ask the detector, go on to the next; no acknowledgements.
 // (4) A dead initiator is polled past like all others. Initiators number their elections,
 // and a process drops a message if it has seen it, or a later one of the same initiator.
 // That ends the messages of dead initiators, and the second copies that arise when a

@@ -17,8 +17,8 @@
 //	clean election  (n-1) REQUESTVOTE + (s-1) VOTE + (n-1) APPENDENTRIES +
 //	                (s-1) APPENDREPLY, 4n-6 if only the old leader is down;
 //	                elected one round trip after the first timeout
-//	first timeout   Base + Width/(s+1) on average, all waiting since 0
-//	split vote      in a term, with a fixed delay of l Widths, with probability
+//	first timeout   base + width/(s+1) on average, all waiting since 0
+//	split vote      in a term, with a fixed delay of l widths, with probability
 //	                P = sum of C(s,j) l^j (1-l)^(s-j) for j = c-1..s,
 //	                c = s - floor(n/2) + 1; so some 1/(1-P) terms on average
 //

@@ -6,9 +6,9 @@
 // Paper: A. Tanenbaum and M. van Steen, "Distributed Systems: Principles and
 // Paradigms", 2nd edition, section 6.5.1 (a ring algorithm).
 //
-// Model: complete graph whose ports give the logical ring, Neighbor(k) being
-// k+1 steps ahead; reliable links with a delay below Timeout. Processes crash, and a
-// detector, asked after Timeout, says so. Without a detector no process is taken for
+// Model: complete graph whose ports give the logical ring, neighbour k being
+// k+1 steps ahead; reliable links with a delay below the timeout. Processes crash, and a
+// detector, asked after the timeout, says so. Without a detector no process is taken for
 // dead. Any set of initiators.
 //
 // Cost, n processes of which D are dead from the start, one initiator:
@@ -16,7 +16,7 @@
 //	delivered  2(n-D), one round of each kind
 //	sent       2n without memory: every dead process is polled once a round;
 //	           2(n-D) + D with memory: it is polled once
-//	time       2(n-D) + 2D*Timeout without memory, one Timeout a dead process
+//	time       2(n-D) + 2D timeouts without memory, one timeout a dead process
 //	           less with it
 //
 // k initiators cost k times as much: no election suppresses another. With memory,
@@ -28,8 +28,8 @@
 // is never handed to a process beyond its initiator, so every message ends.
 //
 // Deviations from the book, which leaves these points open: (1) "The successor is down" is
-// a poll: send, wait Timeout, ask the detector, go on to the next; no acknowledgements. The
-// last process that an initiator polls is itself. (2) COORDINATOR carries the winner, not
+// a poll: send, wait for the timeout, ask the detector, go on to the next; no
+// acknowledgements. The last process that an initiator polls is itself. (2) COORDINATOR carries the winner, not
 // the list, and like ELECTION the address of the initiator, which absorbs it. (3) A
 // message whose initiator is found dead is dropped there: its round is over, and in the
 // book it would never end. (4) With memory, a process whose ELECTION arrives is no longer

@@ -2,7 +2,7 @@
 // A permission holds until the process that gave it wants to enter itself.
 //
 // Paper: O. S. F. Carvalho and G. Roucairol, "On mutual exclusion in computer networks",
-// CACM 26(2), 1983, on the algorithm of Ricart and Agrawala: see package ricartagrawala.
+// CACM 26(2), 1983, on the algorithm of Ricart and Agrawala: see ricartagrawala.
 //
 // Model: asynchronous complete graph, reliable links that need not be FIFO. No
 // crashes: a dead process gives no permission.

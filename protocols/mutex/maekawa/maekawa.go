@@ -29,7 +29,7 @@
 //
 // Deviations: (1) A voter that puts a request before the first of its queue sends that one
 // FAILED, if it could hope so far (Sanders). (2) All messages carry the time of the request
-// that they are about: where fewer votes than voters are enough, as in package majority, a
+// that they are about: where fewer votes than voters are enough, as in majority, a
 // message may still be under way when the next request is made. (3) Without deadlock
 // handling voters serve in the order of arrival. (4) A process is its own voter; what it
 // tells itself is no message, and is handled when its present handler is done.

@@ -3,7 +3,7 @@
 // Paper: R. H. Thomas, "A majority consensus approach to concurrency control for
 // multiple copy databases", ACM TODS 4(2), 1979; D. K. Gifford, "Weighted voting for
 // replicated data", SOSP 1979, with one vote each. How votes are asked back, so that
-// there is no deadlock, is Maekawa's (ACM TOCS 3(2), 1985): see package maekawa.
+// there is no deadlock, is Maekawa's (ACM TOCS 3(2), 1985): see maekawa.
 //
 // Model: asynchronous complete graph, reliable FIFO links. A minority of processes may
 // crash while they neither wait nor are inside: a process that dies with the vote of

@@ -6,15 +6,15 @@
 // 1977: a process that misses the token for longer than a round of it starts an
 // election on the ring, and the winner makes the new one.
 //
-// Model: asynchronous complete graph whose ports give the logical ring, Neighbor(k)
+// Model: asynchronous complete graph whose ports give the logical ring, neighbour k
 // being k+1 steps ahead; processes crash at any time and stay dead; a perfect detector;
 // bounded delays, which only liveness needs. Links need not be FIFO and may lose messages,
 // but not duplicate them.
 //
 // Cost, n > 1 processes, messages until the last client has left, the pass included
-// with which it gives the token away: as package tokenring, as long as no token is
+// with which it gives the token away: as tokenring, as long as no token is
 // taken for lost, under every schedule. If the token is lost, waiting processes claim
-// after Timeout; with m live processes
+// after the timeout; with m live processes
 //
 //	one claims       m CLAIM and m message times, and it is inside
 //	k next to each   m + k-1 CLAIM, for a claim ends at the first process that
@@ -28,7 +28,7 @@
 // out no live process. (b) A generation has at most one token: generations of different
 // claimants differ, and each claims a larger one every time. Where a claim meets a token,
 // the claim ends and the token takes its generation, so that the processes behind the
-// claim will take it. (c) If Timeout is no less than n message times, a claim is home
+// claim will take it. (c) If the timeout is no less than n message times, a claim is home
 // before its claimant claims again, and unless processes crash the largest claim under way
 // gets there: every waiting process gets in.
 //
@@ -42,7 +42,7 @@
 // Deviations from Le Lann, who leaves these points open: (1) The token leaves at 0, after
 // the processes that start at 0 have started. A process that is alone keeps it, and makes
 // it, without a message. (2) Only a waiting process watches, from its request on, and
-// claims anew after each Timeout. (3) Claims carry generations, as above, so a Timeout
+// claims anew after each timeout. (3) Claims carry generations, as above, so a timeout
 // that is too short costs messages but not exclusion. Le Lann's claims, of identities
 // alone, trust the timeout. J. Misra's two tokens that each see the loss of the other
 // (CACM 26(5), 1983) need no timeout, but FIFO links, and do not survive a crash. (4) A

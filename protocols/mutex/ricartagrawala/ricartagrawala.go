@@ -22,14 +22,14 @@
 // number and then by address, has not given its permission to the other.
 //
 // Order: a request is granted before another that happened after it (ME3) only with
-// Clocks. In the paper a REPLY carries nothing. So a process that has heard of a request
+// reply=clock. In the paper a REPLY carries nothing. So a process that has heard of a request
 // only by a REPLY has not seen its number. It may ask with an equal number and, if its
 // address is lower, enter first. The processes of Coulouris et al. keep Lamport's clocks,
-// which every message carries, and they state ME3. With Clocks a REPLY carries the largest
+// which every message carries, and they state ME3. With reply=clock a REPLY carries the largest
 // number that its sender has seen. That is its clock as far as requests need it: a request
 // has a larger number than all that happened before it.
 //
-// Deviations: none from the paper. With Clocks, a clock counts requests and not every
+// Deviations: none from the paper. With reply=clock, a clock counts requests and not every
 // event.
 package ricartagrawala
 

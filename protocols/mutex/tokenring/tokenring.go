@@ -6,7 +6,7 @@
 // 2nd edition, section 6.3.4.
 //
 // Model: asynchronous unidirectional ring, n unknown; reliable links that need not be
-// FIFO; no crashes. For the loss of the token see package regeneratingring.
+// FIFO; no crashes. For the loss of the token see regeneratingring.
 //
 // Cost, n > 1 processes, messages until the last client has left, the pass included
 // with which it gives the token away:

@@ -8,18 +8,18 @@
 // graph, asynchronous, reliable links, no crashes; all start. N tokens begin at N
 // processes.
 //
-// Cost, n processes, N tokens: Fanout GOSSIP a process and round, in Rounds rounds; a
+// Cost, n processes, N tokens: fanout GOSSIP a process and round; a
 // move takes OFFER, ACCEPT and TOKEN, an offer that fails OFFER and REFUSE. The run ends
 // when the last round is over and the last token was held for the required time.
 //
 // Invariants: there are N tokens at all times, at processes or under way. No process
 // holds two, because one that has promised to take a token takes no other. A process is a
-// superpeer after it has held its token for Hold without a break, and keeps it.
+// superpeer after it has held its token for the time hold without a break, and keeps it.
 //
-// How the details are settled: (1) A token at distance d < Reach pushes away with the force
-// Reach-d; beyond Reach it does not push. If forces never ended, tokens would gather at the
-// edge of the space. (2) Places of tokens spread by gossip. Every Period each process tells
-// Fanout others what it has heard, with the number of moves of each token, so that later
+// How the details are settled: (1) A token at distance d below the reach pushes away with the
+// force reach-d; beyond the reach it does not push. If forces never ended, tokens would gather at the
+// edge of the space. (2) Places of tokens spread by gossip. Every period each process tells
+// fanout others what it has heard, with the number of moves of each token, so that later
 // news win. (3) In each round, if the combined force at a token passes the threshold, the
 // process offers it to another. That process lies in the direction of the force, no farther
 // than half its size. Of these it is the one at which the energy of all known tokens is

@@ -100,24 +100,5 @@ func Words(command string) []string {
 
 var link = pattern.Of(`\[([^]]*)\]\(([^)]*)\)`)
 
-// Plain is a paragraph for a terminal, in lines of at most width characters.
-func Plain(paragraph string, width int) string {
-	text := link().ReplaceAllString(paragraph, "$1 (docs/$2)")
-	var lines strings.Builder
-	used := 0
-	for i, word := range strings.Fields(text) {
-		size := len([]rune(word))
-		switch {
-		case i == 0:
-		case used+1+size > width:
-			lines.WriteString("\n")
-			used = 0
-		default:
-			lines.WriteString(" ")
-			used++
-		}
-		lines.WriteString(word)
-		used += size
-	}
-	return lines.String()
-}
+// Plain is a paragraph for a terminal.
+func Plain(paragraph string) string { return link().ReplaceAllString(paragraph, "$1 (docs/$2)") }

@@ -14,31 +14,18 @@ type Algorithms struct {
 	All     []*trial.Algorithm
 }
 
-// The widths of the columns of a list. Together they fit a terminal of 100 columns.
-const (
-	nameWidth      = 22
-	topologyWidth  = 21
-	toleratesWidth = 18
-	costWidth      = 100 - nameWidth - topologyWidth - toleratesWidth - 3
-)
-
 // Text implements View.
 func (v Algorithms) Text(w io.Writer) error {
-	row := func(name, topology, tolerates, cost string) {
-		line := fmt.Sprintf("%-*s %-*s %-*s %s", nameWidth, name, topologyWidth, shortened(topology, topologyWidth),
-			toleratesWidth, shortened(tolerates, toleratesWidth), shortened(cost, costWidth))
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
-	family := ""
+	t, family := newTable(w), ""
 	for _, a := range v.All {
 		if a.Family != family {
 			if family != "" {
-				fmt.Fprintln(w)
+				t.row("", "") // one table, so that its columns stand below each other
 			}
 			family = a.Family
-			row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
+			t.row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
 		}
-		row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
+		t.row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
 	}
 	_, err := fmt.Fprintf(w, "\n%s explain NAME tells what an algorithm assumes, promises and costs.\n", v.Program)
 	return err

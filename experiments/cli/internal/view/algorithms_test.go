@@ -1,6 +1,7 @@
 package view
 
 import (
+	"io"
 	"testing"
 
 	"bullring/experiments/trial"
@@ -28,7 +29,7 @@ func TestAlgorithms(t *testing.T) {
 	g.addJSON(t, "a list", Algorithms{Program: "bullring", All: all[:1]})
 	for _, a := range all {
 		g.heading(a.Name)
-		if err := Explain(&g, a); err != nil {
+		if err := eighty.Print(&g, func(w io.Writer) error { return Explain(w, a) }); err != nil {
 			t.Error(err)
 		}
 	}

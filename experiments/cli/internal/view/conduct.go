@@ -14,7 +14,7 @@ type Conduct struct{ *trial.Conduct }
 // Text implements View.
 func (v Conduct) Text(w io.Writer) error {
 	c, in := v.Conduct, v.Instance
-	fmt.Fprintf(w, "%s\n%s\n\n", title(in), Scene(in))
+	fmt.Fprintf(w, "%s\n%s\n\n", title(in), byCommas(Scene(in)))
 	if len(c.Findings) == 0 {
 		fmt.Fprintf(w, "NOTHING FOUND in %s, seeds from %d on, of three runs each, with %s of handlers.\n",
 			counts.Several(c.Trials, "trial"), in.Setting.Seed, counts.Several(c.Calls, "call"))

@@ -50,7 +50,7 @@ func (v Criticality) JSON() any {
 // Text implements View.
 func (v Criticality) Text(w io.Writer) error {
 	in := v.Baseline.Instance
-	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), Scene(in), v.Baseline.Outcome, counts.Grouped(v.Messages))
+	fmt.Fprintf(w, "%s\n%s\nas it is: %s, %s messages\n\n", title(in), byCommas(Scene(in)), v.Baseline.Outcome, counts.Grouped(v.Messages))
 	effects, t := v.counts(), newTable(w)
 	t.row("EFFECT OF "+strings.ToUpper(v.Strike.String()), "RUNS")
 	for _, e := range v.Effects {
@@ -58,7 +58,6 @@ func (v Criticality) Text(w io.Writer) error {
 			t.row(string(e), counts.Grouped(effects[e]))
 		}
 	}
-	t.Flush()
 	fmt.Fprintln(w)
 	t.row("MESSAGE", "SENT AT", "LINK", "CONTENT", "EFFECT", "FAULT")
 	for _, k := range v.Cases {
@@ -66,5 +65,5 @@ func (v Criticality) Text(w io.Writer) error {
 			t.row(strconv.FormatUint(k.Number, 10), k.At, fmt.Sprintf("%d->%d", k.From, k.To), k.Message, string(k.Effect), k.Fault)
 		}
 	}
-	return t.Flush()
+	return nil
 }

@@ -2,8 +2,9 @@
 // exploration, an estimate, a verification. Each file turns the values of one subcommand
 // into text for people and, where the subcommand has a flag for it, into JSON.
 //
-// A value comes in, and text goes out. Nothing here runs, reads a file, looks up an
-// algorithm, or knows a flag: the subcommand does that first, and hands over the value.
+// A value comes in, and text goes out. [Form.Print] lays the text out; views know no widths.
+// Nothing here runs, reads a file, looks up an algorithm, or knows a flag: the subcommand
+// does that first, and hands over the value.
 package view
 
 import (
@@ -13,16 +14,17 @@ import (
 
 // A View is something that a subcommand prints, for people or as JSON.
 type View interface {
+	// Text writes the text that [Form.Print] lays out.
 	Text(w io.Writer) error
 	// JSON returns the value to be encoded. A field that a view may lack is null or an
 	// empty list.
 	JSON() any
 }
 
-// Write prints a view as text, or as one indented JSON value.
-func Write(w io.Writer, v View, asJSON bool) error {
+// Write prints a view as text of a form, or as one indented JSON value.
+func Write(w io.Writer, v View, asJSON bool, form Form) error {
 	if !asJSON {
-		return v.Text(w)
+		return form.Print(w, v.Text)
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false) // "<=" stays as it is

@@ -29,9 +29,6 @@ func Estimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate, exists bool) erro
 			counts.Several(e.Tried, "trial"), rough(e.Took), counts.Several(e.Probed, "cell"))
 		t.row("time", timeText(sw, e))
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
 	fmt.Fprintln(w)
 	return writeEntries(w, e)
 }
@@ -122,7 +119,7 @@ func writeEntries(w io.Writer, e *sweep.Estimate) error {
 	if more := len(e.Entries) - listedEntries; more > 0 {
 		t.row("and " + counts.Grouped(more) + " more")
 	}
-	return t.Flush()
+	return nil
 }
 
 // axisText tells the value of an axis or, if it has several, their number, the first and

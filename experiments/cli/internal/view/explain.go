@@ -21,26 +21,27 @@ func Explain(w io.Writer, a *trial.Algorithm) error {
 	for i, group := range a.Variants {
 		t.rowf([]string{"variants", ""}[min(i, 1)], "%s (default %s)", strings.Join(group, " | "), group[0])
 	}
-	t.Flush()
 	if len(a.Params) > 0 {
 		t.row("\nPARAMETER", "VALUES", "DEFAULT", "MEANING")
 		for _, p := range a.Params {
-			t.row(p.Name, p.Form, p.Default, p.Meaning)
+			form := p.Form
+			if markedWidth(form) > leastCell { // so that a line can end
+				form = strings.ReplaceAll(form, "|", " | ")
+			}
+			t.row(p.Name, form, p.Default, p.Meaning)
 		}
-		t.Flush()
 	}
 	if own := a.OwnMetrics(); len(own) > 0 {
 		t.row("\nMETRIC", "MEANING")
 		for _, m := range own {
 			t.row(m.Name, m.Meaning)
 		}
-		t.Flush()
 	}
 	if len(a.Bounds) > 0 {
 		fmt.Fprintln(w, "\nBOUNDS")
 	}
 	for _, b := range a.Bounds {
-		fmt.Fprintf(w, "  %s: %s %v %s\n      %s\n", b.Name, b.Metric, b.Relation, b.Formula, b.Convention)
+		fmt.Fprintf(w, "  %s: %s %v %s\n    %s\n", b.Name, b.Metric, b.Relation, b.Formula, b.Convention)
 	}
 	for i, h := range a.Handlers() {
 		if i == 0 {
@@ -49,7 +50,7 @@ func Explain(w io.Writer, a *trial.Algorithm) error {
 		fmt.Fprintf(w, "  %s\n", strings.Join(h.Lines, "\n  "))
 	}
 	if a.Doc != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(a.Doc))
+		fmt.Fprintf(w, "\n%s\n", Paragraphs(a.Doc))
 	}
 	return nil
 }

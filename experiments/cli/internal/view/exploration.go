@@ -27,16 +27,14 @@ func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found, v.P
 // Text implements View.
 func (v Exploration) Text(w io.Writer) error {
 	e := v.Exploration
-	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", title(e.Instances[0]), exploredSystem(e), exploredNetwork(e), strategyText(e))
+	fmt.Fprintf(w, "%s\n%s\n%s\n%s\n", title(e.Instances[0]), byCommas(exploredSystem(e)), byCommas(exploredNetwork(e)), byCommas(strategyText(e)))
 	writeOutside(w, e.Outside)
 	fmt.Fprintln(w)
 	t := newTable(w)
 	writeSize(t, e)
-	t.Flush()
 	fmt.Fprintln(w)
 	writeProperties(t, e)
-	t.Flush()
-	fmt.Fprintf(w, "\n%s\n", verdictText(e))
+	fmt.Fprintf(w, "\n%s\n", conclusion(e))
 	if v.Found != nil {
 		v.Found.write(w, e)
 	}
@@ -164,12 +162,12 @@ func writeProperties(t table, e *search.Exploration) {
 		if p.Verdict == protocols.Holds && (p.Kind == explore.Eventually || p.Kind == explore.Finally) {
 			says += leftOut(e)
 		}
-		t.row(p.Name, p.Kind.String(), p.Verdict.String(), says)
+		t.row(p.Name, p.Kind.String(), verdictText(p.Verdict), says)
 	}
 }
 
-// verdictText tells what is known after the search.
-func verdictText(e *search.Exploration) string {
+// conclusion tells what is known after the search.
+func conclusion(e *search.Exploration) string {
 	if run := e.Counterexample; run != nil {
 		return violated(e, run)
 	}
@@ -177,7 +175,7 @@ func verdictText(e *search.Exploration) string {
 	for _, p := range e.Properties {
 		switch {
 		case p.Verdict == protocols.Violated:
-			return fmt.Sprintf("VIOLATED: %s in none of %s, which are all", p.Name, statesOf(e))
+			return fmt.Sprintf(bad("VIOLATED:")+" %s in none of %s, which are all", p.Name, statesOf(e))
 		case p.Kind == explore.Finally && !e.Complete: // what goes on for ever was not looked for
 		case p.Kind != explore.Sometimes && p.Excused > 0:
 			kept = append(kept, p.Name+" (where it is promised)")
@@ -246,7 +244,7 @@ func exploredScope(e *search.Exploration) string {
 // violated names the property that a run violates, when, and in which system.
 func violated(e *search.Exploration, run *explore.Run) string {
 	p := e.Properties[run.Property]
-	text := fmt.Sprintf("VIOLATED: %s after %s", p.Name, counts.Several(len(run.Steps), "step"))
+	text := fmt.Sprintf(bad("VIOLATED:")+" %s after %s", p.Name, counts.Several(len(run.Steps), "step"))
 	switch {
 	case run.Cycle > 0:
 		text += fmt.Sprintf("; the last %s repeat for ever", counts.Grouped(run.Cycle))
@@ -265,7 +263,7 @@ func violated(e *search.Exploration, run *explore.Run) string {
 func recognisedByBits(e *search.Exploration, names string) string {
 	b := e.Bitstate
 	return fmt.Sprintf("SAMPLED: in %s nothing violates %s; of the others nothing is known: %v.\n"+
-		"Of the states that the search came to, about %.2g (%.2g %%) were taken for visited ones;\nwhat only those lead to was missed as well, and is not counted.",
+		"Of the states that the search came to, about %.2g (%.2g %%) were taken for visited ones; what only those lead to was missed as well, and is not counted.",
 		statesOf(e), names, e.Stopped, b.Missed, 100*b.Missed/(b.Missed+float64(e.States)))
 }
 
@@ -278,7 +276,7 @@ func sampled(e *search.Exploration, names string) string {
 	}
 	text += "; of the others nothing is known."
 	if s.Bound > 0 {
-		text += fmt.Sprintf("\nPCT finds a bug of depth %d in one run with probability at least 1/(%d x %d^%d) = %.2g,\nif no run has more threads or steps, and the bug depends on no draw.",
+		text += fmt.Sprintf("\nPCT finds a bug of depth %d in one run with probability at least 1/(%d x %d^%d) = %.2g, if no run has more threads or steps, and the bug depends on no draw.",
 			e.Search.Options.Changes, s.Threads, s.MaxSteps, e.Search.Options.Changes-1, s.Bound)
 	}
 	return text
@@ -288,7 +286,7 @@ func sampled(e *search.Exploration, names string) string {
 // names that system first.
 func (c *Counterexample) write(w io.Writer, explored *search.Exploration) {
 	if c.Of != explored {
-		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", exploredSystem(c.Of), exploredNetwork(c.Of), violated(c.Of, c.Run))
+		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", byCommas(exploredSystem(c.Of)), byCommas(exploredNetwork(c.Of)), violated(c.Of, c.Run))
 	}
 	fmt.Fprintf(w, "\n%s\n", c.Trace)
 	name := c.Of.Properties[c.Property].Name

@@ -129,7 +129,7 @@ func TestTableOfBits(t *testing.T) {
 	}
 	var g golden
 	g.add(t, "", v)
-	for _, want := range []string{fmt.Sprintf("\nbits set     %.0f, %.2g %% of the table\n", set, 100*set/bits), fmt.Sprintf("about %.2g (%.2g %%) were taken for visited ones;\n", missed, 100*missed/18)} {
+	for _, want := range []string{fmt.Sprintf("\nbits set     %.0f, %.2g %% of the table\n", set, 100*set/bits), fmt.Sprintf("about %.2g (%.2g %%) were taken for\nvisited ones; ", missed, 100*missed/18)} {
 		if !strings.Contains(g.String(), want) {
 			t.Errorf("no %q in\n%s", want, &g)
 		}

@@ -16,6 +16,9 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata; r
 
 var registry = catalog.New()
 
+// eighty is the form of text without a terminal.
+var eighty = Form{Columns: 80}
+
 // golden is a file of testdata: what views print, one under the other.
 type golden struct{ strings.Builder }
 
@@ -23,7 +26,7 @@ type golden struct{ strings.Builder }
 func (g *golden) add(t *testing.T, heading string, v View) {
 	t.Helper()
 	g.heading(heading)
-	if err := Write(g, v, false); err != nil {
+	if err := Write(g, v, false, eighty); err != nil {
 		t.Error(heading, err)
 	}
 }
@@ -32,7 +35,7 @@ func (g *golden) add(t *testing.T, heading string, v View) {
 func (g *golden) addJSON(t *testing.T, heading string, v View) {
 	t.Helper()
 	g.heading(heading + ", as JSON")
-	if err := Write(g, v, true); err != nil {
+	if err := Write(g, v, true, eighty); err != nil {
 		t.Error(heading, err)
 	}
 }
@@ -92,7 +95,7 @@ func ran(t *testing.T, s trial.Setting) *trial.Result {
 func fields(t *testing.T, v View) (all map[string]any) {
 	t.Helper()
 	var text strings.Builder
-	if err := Write(&text, v, true); err != nil {
+	if err := Write(&text, v, true, eighty); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal([]byte(text.String()), &all); err != nil {

@@ -20,7 +20,7 @@ type class struct {
 }
 
 // barWidth is the length of the longest bar of a histogram.
-const barWidth = 40
+const barWidth = 30
 
 // bar draws the measured share, with a mark where the expected share ends.
 func (c class) bar(largest float64) string {
@@ -45,9 +45,8 @@ func writeHistogram(w io.Writer, title string, classes []class) {
 		if c.expected.Known {
 			expected = percent(c.expected.Value)
 		}
-		t.row(c.label, percent(c.share), expected, c.bar(largest))
+		t.row(c.label, percent(c.share), expected, fixed(c.bar(largest)))
 	}
-	t.Flush()
 }
 
 // writeDelays prints the histogram of the delays. The last class is open and holds at most

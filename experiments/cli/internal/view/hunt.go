@@ -120,7 +120,6 @@ func (v Hunt) writeCounts(w io.Writer, what string, runs map[string]uint64) {
 	for _, name := range hunt.Often(runs) {
 		t.row(name, counts.Grouped(runs[name]))
 	}
-	t.Flush()
 }
 
 // writeFound prints a failure.
@@ -130,17 +129,18 @@ func (v Hunt) writeFound(w io.Writer, i int) {
 	if f.Inside {
 		where = "inside"
 	}
-	fmt.Fprintf(w, "\nFOUND in setting %s, %s the model: %s: %s\n", counts.Grouped(f.First), where, f.Failure, f.Detail)
-	if len(f.Needs) > 0 {
-		fmt.Fprintf(w, "  needs    %s\n", strings.Join(f.Needs, ", "))
+	fmt.Fprintf(w, "\n%s in setting %s, %s the model: %s: %s\n", bad("FOUND"), counts.Grouped(f.First), where, f.Failure, f.Detail)
+	t := newTable(w)
+	for _, line := range [][2]string{
+		{"needs", byCommas(strings.Join(f.Needs, ", "))}, {"smallest", Command(v.command(i, "run"))},
+		{"case", v.Files[i]}, {"why", Command(v.command(i, "why"))},
+	} {
+		if line[1] != "" {
+			t.row(line[0], line[1])
+		}
 	}
 	if f.Times > 1 {
-		fmt.Fprintf(w, "  like it  %s\n", counts.Several(int(f.Times-1), "run"))
-	}
-	for _, line := range [][2]string{{"smallest", v.command(i, "run")}, {"case", v.Files[i]}, {"why", v.command(i, "why")}} {
-		if line[1] != "" {
-			fmt.Fprintf(w, "  %-8s %s\n", line[0], line[1])
-		}
+		t.row("like it", counts.Several(int(f.Times-1), "run"))
 	}
 }
 

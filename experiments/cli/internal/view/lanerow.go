@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strings"
 	"unicode"
 
 	textwidth "golang.org/x/text/width"
@@ -72,21 +71,4 @@ func width(text string) (columns int) {
 		}
 	}
 	return columns
-}
-
-// wrapped breaks a text between words into lines of so many columns. There is at least one.
-func wrapped(text string, columns int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case width(*last)+1+width(word) <= columns:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }

@@ -26,7 +26,6 @@ func writeLike(w io.Writer, c *foreign.Comparison) {
 		t.row("both", cmp.Or(c.Common, "-"))
 		t.row("the program", cmp.Or(c.First, "the run has ended"))
 		t.row(c.With, cmp.Or(c.Other, "the run has ended"))
-		t.Flush()
 	}
 }
 

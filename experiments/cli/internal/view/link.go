@@ -91,7 +91,6 @@ func writeComparison(w io.Writer, rows []impair.Comparison) {
 		}
 		t.row(r.Name, quantity(r.Name, r.Measured), quantity(r.Name, r.Expected), deviation)
 	}
-	t.Flush()
 }
 
 // quantity prints a value in its unit: a rate in percent, a delay as a duration.
@@ -115,10 +114,10 @@ func (v Presets) JSON() any { return v }
 
 // Text implements View.
 func (v Presets) Text(w io.Writer) error {
+	t := newTable(w)
 	for _, p := range v {
-		if _, err := fmt.Fprintf(w, "%-10s %s\n%11s%s\n", p.Name, p.Line, "", p.Source); err != nil {
-			return err
-		}
+		t.row(p.Name, p.Line)
+		t.row("", p.Source)
 	}
 	return nil
 }

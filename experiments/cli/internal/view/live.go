@@ -94,7 +94,6 @@ func (v Live) Text(w io.Writer) error {
 	if plan := t.Instance.Drawn.String(); plan != "" {
 		table.row("faults", plan)
 	}
-	table.Flush()
 	return v.next(w)
 }
 
@@ -127,7 +126,7 @@ func (v Live) next(w io.Writer) error {
 		return err
 	}
 	file := Quoted(v.File)
-	fmt.Fprintf(w, "\nwritten to %s\nwhy: %s why %s\nagain: %s run --schedule %s\n", v.File, v.Program, file, v.Program, file)
+	fmt.Fprintf(w, "\nwritten to %s\nwhy: %s\nagain: %s\n", v.File, Command(v.Program+" why "+file), Command(v.Program+" run --schedule "+file))
 	return writePageLine(w, v.page())
 }
 

@@ -106,7 +106,6 @@ func (v Comparison) Text(w io.Writer) error {
 		}
 		t.row(s.What, counts.Grouped(s.Live.Count), s.Live.text(), counts.Grouped(s.Emulated.Count), s.Emulated.text(), overlap)
 	}
-	t.Flush()
 	fmt.Fprintln(w)
 	if len(v.Latencies) > 0 {
 		fmt.Fprintf(w, "latency: %s, of %s\n", latencyText(v.Latencies), counts.Several(len(v.Latencies), "message"))
@@ -136,5 +135,5 @@ func emulatedHow(in *trial.Instance) string {
 }
 
 func (c countReport) text() string {
-	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*c.Share, 100*c.Low, 100*c.High)
+	return fmt.Sprintf("%.1f %% ", 100*c.Share) + fixed(fmt.Sprintf("(%.1f to %.1f)", 100*c.Low, 100*c.High))
 }

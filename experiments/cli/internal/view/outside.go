@@ -27,6 +27,6 @@ func (v Outside) JSON() any {
 
 // Text implements View.
 func (v Outside) Text(w io.Writer) error {
-	_, err := io.WriteString(w, v.Script)
+	_, err := io.WriteString(w, fixed(v.Script))
 	return err
 }

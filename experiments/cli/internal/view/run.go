@@ -40,21 +40,18 @@ func (v Run) Text(w io.Writer) error {
 	fmt.Fprintln(w)
 	t := newTable(w)
 	writeMeasured(t, r)
-	t.Flush()
 	fmt.Fprintln(w)
 	writeChecks(t, r)
-	t.Flush()
 	if len(r.Bounds) > 0 {
 		fmt.Fprintln(w)
 		writeBounds(t, r)
-		t.Flush()
 	}
 	if v.Like != nil {
 		fmt.Fprintln(w)
 		writeLike(w, v.Like)
 	}
 	if in.Setting.Schedule == "" { // else it is in a file, which the caller knows
-		fmt.Fprintf(w, "\nagain: %s\n", CommandLine(v.Program, in))
+		fmt.Fprintf(w, "\nagain: %s\n", Command(CommandLine(v.Program, in)))
 	} else if v.Page != "" {
 		fmt.Fprintln(w)
 	}
@@ -62,11 +59,11 @@ func (v Run) Text(w io.Writer) error {
 }
 
 // writePageLine prints the command that shows a run as a page, if there is one.
-func writePageLine(w io.Writer, command string) error {
-	if command == "" {
+func writePageLine(w io.Writer, line string) error {
+	if line == "" {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "view: %s\n", command)
+	_, err := fmt.Fprintf(w, "view: %s\n", Command(line))
 	return err
 }
 
@@ -183,7 +180,7 @@ func writeMeasured(t table, r *trial.Result) {
 		t.row(strings.ReplaceAll(m.name, "_", " "), decimal(float64(m.value)))
 	}
 	if title, moments := momentsOf(r); moments != nil {
-		t.row(title, firstMoments(moments))
+		t.row(title, byCommas(firstMoments(moments)))
 	}
 	if q := r.Detection; q != nil {
 		t.row("detection", detectionText(q))
@@ -229,9 +226,9 @@ func writeMessages(t table, r *trial.Result) {
 			own = append(own, text)
 		}
 	}
-	t.rowf("messages", "%s (%s)", counts.Grouped(c.Messages()-r.Overhead), strings.Join(own, ", "))
+	t.rowf("messages", "%s (%s)", counts.Grouped(c.Messages()-r.Overhead), byCommas(strings.Join(own, ", ")))
 	if overhead != nil {
-		t.rowf("overhead", "%s (%s)", counts.Grouped(r.Overhead), strings.Join(overhead, ", "))
+		t.rowf("overhead", "%s (%s)", counts.Grouped(r.Overhead), byCommas(strings.Join(overhead, ", ")))
 	}
 	t.row("delivered", counts.Grouped(c.Delivered-c.Service))
 	if c.ToDead > 0 || len(in.Dead) > 0 || len(in.Plan) > 0 {
@@ -300,7 +297,7 @@ func detectionText(q *detector.Quality) string {
 func writeChecks(t table, r *trial.Result) {
 	t.row("CHECK", "VERDICT", "PROPERTY")
 	for _, c := range r.Checks {
-		t.row(c.Name, c.Verdict.String(), c.Detail)
+		t.row(c.Name, verdictText(c.Verdict), c.Detail)
 	}
 }
 
@@ -311,6 +308,6 @@ func writeBounds(t table, r *trial.Result) {
 		if b.Broken {
 			formula = "BROKEN: " + formula
 		}
-		t.row(b.Name, b.Metric+" "+decimal(b.Measured), b.Relation.String(), decimal(b.Value), decimal(b.Ratio), formula)
+		t.row(b.Name, fixed(b.Metric+" "+decimal(b.Measured)), b.Relation.String(), decimal(b.Value), decimal(b.Ratio), formula)
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -100,7 +101,7 @@ func TestLike(t *testing.T) {
 		{"parts at once", false, foreign.Comparison{With: "lcr", Parted: true, First: "start 0", Other: "start 1"}},
 	} {
 		g.heading(c.name)
-		writeLike(&g, &c.Comparison)
+		eighty.Print(&g, func(w io.Writer) error { writeLike(w, &c.Comparison); return nil })
 		if like := newLikeReport(&c.Comparison); like.Agrees != c.agrees || like.Events != c.Events || (like.Common == nil) != (c.Common == "") {
 			t.Errorf("%s: %+v", c.name, like)
 		}
@@ -123,7 +124,7 @@ func TestShrunk(t *testing.T) {
 	kept := Shrunk{Program: "bullring", File: "it's.json", Found: found}
 	g.add(t, "with a file", kept)
 	g.heading("and when it is written")
-	if err := kept.Written(&g); err != nil {
+	if err := eighty.Print(&g, kept.Written); err != nil {
 		t.Error(err)
 	}
 	scheduled, err := search.Shrink(t.Context(), registry, trial.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free\nstart 0\nstart 1\nstart 2\nlose 2->0 PROBE(3)\ngo on", OutsideModel: true}, "", nil)

@@ -16,7 +16,7 @@ import (
 
 // writeHead names the algorithm, and what it ran on.
 func writeHead(w io.Writer, in *trial.Instance) {
-	fmt.Fprintf(w, "%s\n%s\n", title(in), Scene(in))
+	fmt.Fprintf(w, "%s\n%s\n", title(in), byCommas(Scene(in)))
 	writeOutside(w, in.Outside)
 }
 

@@ -25,10 +25,10 @@ func Slurm(w io.Writer, program, dir string, plan *cluster.Plan, submit bool, jo
 	}
 	if jobs != nil && jobs.Merge != "" {
 		t.row("merge", "job "+jobs.Merge)
-		t.rowf("watch", "%s status %s; squeue --me", program, Quoted(dir))
+		t.row("watch", Command(program+" status "+Quoted(dir)+"; squeue --me"))
 	}
-	if err := t.Flush(); err != nil || submit {
-		return err
+	if submit {
+		return nil
 	}
 	return writeSbatch(w, plan)
 }
@@ -38,10 +38,10 @@ func writeSbatch(w io.Writer, plan *cluster.Plan) error {
 	array, merge := Quoted(filepath.Join(plan.Dir, cluster.ArrayScript)), Quoted(filepath.Join(plan.Dir, sweep.MergeScript))
 	fmt.Fprintln(w, "\nNothing is submitted; --submit does it, or:")
 	if plan.Array == "" {
-		_, err := fmt.Fprintf(w, "  sbatch %s\n", merge)
+		_, err := fmt.Fprintf(w, "  %s\n", Command("sbatch "+merge))
 		return err
 	}
-	_, err := fmt.Fprintf(w, "  job=$(sbatch --parsable %s)\n  sbatch --dependency=afterok:${job%%%%;*} %s\n", array, merge)
+	_, err := fmt.Fprintf(w, "  %s\n  %s\n", Command("job=$(sbatch --parsable "+array+")"), Command("sbatch --dependency=afterok:${job%%;*} "+merge))
 	return err
 }
 

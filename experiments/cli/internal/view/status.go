@@ -49,7 +49,7 @@ func (v Status) write(w io.Writer, s *sweep.Status) error {
 	for _, d := range s.Damage {
 		t.row("damage", d)
 	}
-	return t.Flush()
+	return nil
 }
 
 const clock = time.DateTime + " UTC"
@@ -134,5 +134,5 @@ func writeShards(w io.Writer, s *sweep.Status) error {
 	for _, p := range s.Shards {
 		t.row(strconv.Itoa(p.Index), string(p.State), counts.Grouped(p.Done)+" of "+counts.Grouped(p.Trials), p.Path)
 	}
-	return t.Flush()
+	return nil
 }

@@ -24,7 +24,11 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 	}
 	t.row("outcomes", strings.Join(outcomes(r.Outcomes), ", "))
 	for _, c := range r.Checks {
-		text := fmt.Sprintf("holds %s, violated %s, undecided %s", counts.Grouped(c.Holds), counts.Grouped(c.Violated), counts.Grouped(c.Undecided))
+		violated := "violated"
+		if c.Violated > 0 {
+			violated = bad(violated)
+		}
+		text := fmt.Sprintf("holds %s, %s %s, undecided %s", counts.Grouped(c.Holds), violated, counts.Grouped(c.Violated), counts.Grouped(c.Undecided))
 		if c.NotPromised > 0 {
 			text += ", not promised " + counts.Grouped(c.NotPromised)
 		}
@@ -45,7 +49,7 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 	if len(r.Files) > 0 && sw.Shard.Of <= 1 && !r.Already {
 		t.row("page", filepath.Join(sw.Dir, results.ReportFile))
 	}
-	return t.Flush()
+	return nil
 }
 
 // outcomes lists how many trials had each outcome.

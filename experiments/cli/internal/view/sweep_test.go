@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestEstimates(t *testing.T) {
 		t.Helper()
 		g.heading(name)
 		e.Cells, e.Trials, e.Workers = 1500, 15_000, 2
-		if err := Estimate(&g, sw, &e, exists); err != nil {
+		if err := eighty.Print(&g, func(w io.Writer) error { return Estimate(w, sw, &e, exists) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -55,7 +56,9 @@ func TestEstimates(t *testing.T) {
 	g.compare(t, "estimates")
 
 	var many strings.Builder
-	if err := Estimate(&many, demo(t, "10"), &sweep.Estimate{Entries: make([]sweep.EntryEstimate, listedEntries+3)}, true); err != nil || !strings.HasSuffix(many.String(), "\nand 3 more\n") {
+	if err := eighty.Print(&many, func(w io.Writer) error {
+		return Estimate(w, demo(t, "10"), &sweep.Estimate{Entries: make([]sweep.EntryEstimate, listedEntries+3)}, true)
+	}); err != nil || !strings.HasSuffix(many.String(), "\nand 3 more\n") {
 		t.Errorf("%v, %s", err, &many)
 	}
 }
@@ -66,7 +69,7 @@ func TestSweeps(t *testing.T) {
 		t.Helper()
 		g.heading(name)
 		r.Cells, r.Trials = 15, 1500
-		if err := Sweep(&g, sw, &r, drawn); err != nil {
+		if err := eighty.Print(&g, func(w io.Writer) error { return Sweep(w, sw, &r, drawn) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -120,7 +123,7 @@ func TestSlurm(t *testing.T) {
 		{"joined", cluster.Plan{Name: "demo", Merged: true}, true, nil},
 	} {
 		g.heading(c.name)
-		if err := Slurm(&g, "bullring", "it's", &c.plan, c.submit, c.jobs); err != nil {
+		if err := eighty.Print(&g, func(w io.Writer) error { return Slurm(w, "bullring", "it's", &c.plan, c.submit, c.jobs) }); err != nil {
 			t.Error(err)
 		}
 	}
@@ -155,7 +158,7 @@ func TestVerifications(t *testing.T) {
 	g.compare(t, "verifications")
 
 	var made strings.Builder
-	Write(&made, Verification{Path: "out", Report: &verify.Report{Trials: 4, NotRun: 4, Made: "v0"}}, false)
+	Write(&made, Verification{Path: "out", Report: &verify.Report{Trials: 4, NotRun: 4, Made: "v0"}}, false, eighty)
 	if want := "\nout was made by version v0, this is " + build.ThisProgram().String() + "\n"; !strings.HasSuffix(made.String(), want) {
 		t.Errorf("%s lacks %s", &made, want)
 	}
@@ -169,12 +172,12 @@ func TestVerifiedRuns(t *testing.T) {
 	}{
 		{VerifiedRuns{Kind: "page", Runs: 1, Again: 1}, verify.Same, "identical: the run of the page, made again here\n"},
 		{VerifiedRuns{Kind: "page", Runs: 2, Again: 2}, verify.Same, "identical: 2 of 2 runs of the page, made again here\n"},
-		{VerifiedRuns{Kind: "diagram", Runs: 1, Again: 1, Differ: []string{"Seed", "Fingerprint"}}, verify.Differs, "different: Seed, Fingerprint; compared was the run of the diagram, made again here\n"},
+		{VerifiedRuns{Kind: "diagram", Runs: 1, Again: 1, Differ: []string{"Seed", "Fingerprint"}}, verify.Differs, "different: Seed, Fingerprint; compared was the run of the diagram, made again\nhere\n"},
 		{VerifiedRuns{Kind: "data", Runs: 1, NotRun: []string{"it names no command"}}, verify.NotCompared, "not run: it names no command\n"},
 		{VerifiedRuns{Kind: "page", Runs: 1, Again: 1, NotCompared: []string{"title"}}, verify.NotCompared, "not compared: title; the rest is identical: the run of the page, made again here\n"},
 	} {
 		var text strings.Builder
-		if err := Write(&text, &c.v, false); err != nil || text.String() != c.want || c.v.Answer() != c.answer {
+		if err := Write(&text, &c.v, false, eighty); err != nil || text.String() != c.want || c.v.Answer() != c.answer {
 			t.Errorf("%v: %s, %v; want %s, %v", c.v, &text, c.v.Answer(), c.want, c.answer)
 		}
 		if got := fields(t, &c.v); got["answer"] != string(c.answer) || got["identical"] != (c.answer == verify.Same) || got["not_run"] == nil {

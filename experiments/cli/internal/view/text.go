@@ -6,21 +6,29 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"bullring/internal/counts"
+	"bullring/protocols"
 )
 
-// table is text in columns with two spaces between them. Flush prints it.
-type table struct{ *tabwriter.Writer }
+// table writes the rows of a table, which [Form.Print] lays out.
+type table struct{ to io.Writer }
 
-func newTable(w io.Writer) table { return table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+func newTable(w io.Writer) table { return table{w} }
 
 // row adds a row of cells.
-func (t table) row(cells ...string) { fmt.Fprintln(t, strings.Join(cells, "\t")) }
+func (t table) row(cells ...string) { fmt.Fprintln(t.to, strings.Join(cells, "\t")) }
 
 // rowf adds a row of a name and a formatted value.
 func (t table) rowf(name, format string, values ...any) { t.row(name, fmt.Sprintf(format, values...)) }
+
+// verdictText is a verdict, marked if it is a violation.
+func verdictText(v protocols.Verdict) string {
+	if v == protocols.Violated {
+		return bad(v.String())
+	}
+	return v.String()
+}
 
 // decimal prints a value with thousands separators, and with three decimals unless it is
 // a whole number.
@@ -96,15 +104,6 @@ func enumerated(words []string) string {
 
 // plain removes the spaces from a list.
 func plain(list string) string { return strings.Join(strings.Fields(list), "") }
-
-// shortened is a text of at most so many letters. A longer one ends with three dots.
-func shortened(text string, most int) string {
-	letters := []rune(text)
-	if len(letters) <= most {
-		return text
-	}
-	return strings.TrimRight(string(letters[:most-3]), " ,;") + "..."
-}
 
 // percent prints a share with four digits.
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 4, 64) + " %" }

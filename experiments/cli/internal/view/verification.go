@@ -101,9 +101,9 @@ func (v Verification) Text(w io.Writer) error {
 	case answer == verify.NotCompared:
 		fmt.Fprintf(&b, "%s; identical are %s\n", v.Unknown(), again)
 	case v.Differ == 0:
-		fmt.Fprintf(&b, "different: the files; identical are %s\n", again)
+		fmt.Fprintf(&b, "%s the files; identical are %s\n", bad("different:"), again)
 	default:
-		fmt.Fprintf(&b, "different: %s of the trials; compared were %s\n", counts.Grouped(v.Differ), again)
+		fmt.Fprintf(&b, "%s %s of the trials; compared were %s\n", bad("different:"), counts.Grouped(v.Differ), again)
 	}
 	v.writeDifferences(&b)
 	if len(v.Files) > 0 {
@@ -125,10 +125,10 @@ func (v Verification) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "NOT COMPLETE: %s\n", v.Partial)
 	}
 	for _, text := range v.Damage {
-		fmt.Fprintf(&b, "WRONG: %s\n", text)
+		fmt.Fprintf(&b, "%s %s\n", bad("WRONG:"), text)
 	}
 	if len(v.Damage) > 0 && v.Again < v.Trials {
-		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: %s verify %s --all\n", v.Program, Quoted(v.Path))
+		fmt.Fprintf(&b, "to run all trials again, and see which rows differ: %s\n", Command(v.Program+" verify "+Quoted(v.Path)+" --all"))
 	}
 	if v.Made != "" && !v.Identical() {
 		fmt.Fprintf(&b, "%s was made by version %s, this is %s\n", v.Path, v.Made, build.ThisProgram())

@@ -63,7 +63,7 @@ func (v *VerifiedRuns) Text(w io.Writer) error {
 	line := "identical: " + again
 	switch {
 	case v.Answer() == verify.Differs:
-		line = v.Summary() + "; compared was " + again
+		line = strings.Replace(v.Summary(), "different:", bad("different:"), 1) + "; compared was " + again
 	case v.Answer() == verify.NotCompared && v.Again == 0:
 		line = v.Summary()
 	case v.Answer() == verify.NotCompared:

@@ -102,12 +102,11 @@ func (v Worst) Text(w io.Writer) error {
 		}
 		t.rowf("theory", "%s %s %s, ratio %s%s: %s", b.Name, b.Relation, decimal(b.Value), decimal(b.Ratio), attained, b.Formula)
 	}
-	t.Flush()
-	command := v.repetition()
-	if command == "" {
-		command = "--out FILE writes the run into a file, and " + v.Program + " replay FILE repeats it"
+	again := Command(v.repetition())
+	if again == "" {
+		again = "--out FILE writes the run into a file, and " + v.Program + " replay FILE repeats it"
 	}
-	fmt.Fprintf(w, "\nagain: %s\n", command)
+	fmt.Fprintf(w, "\nagain: %s\n", again)
 	return writePageLine(w, v.page())
 }
 

@@ -1,4 +1,4 @@
-// Package synchronous is the election on an anonymous ring in rounds.
+// Package synchronous is the variant sync, the election on an anonymous ring in rounds.
 //
 // Paper: A. Itai, M. Rodeh, "Symmetry breaking in distributed networks", Information
 // and Computation 88(1), 1990; C. Lavault, G. Louchard, "Asymptotic analysis of a
