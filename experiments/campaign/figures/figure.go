@@ -37,6 +37,8 @@ type drawing struct {
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
+	outside  outsides
+	chart    *plots.Figure // once it is drawn; nil if the kind draws none
 	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
@@ -57,7 +59,7 @@ type line struct {
 }
 
 func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
-	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}, outside: outsides{}}
 	for _, name := range f.Metrics() {
 		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
 		if err != nil {
@@ -206,6 +208,9 @@ func (d *drawing) add(r *results.Record) error {
 		}
 	}
 	if err := d.digests.add(r, strings.Join(texts, ",")); err != nil {
+		return err
+	}
+	if err := d.outside.add(r); err != nil {
 		return err
 	}
 	return d.kind.add(r, texts[0])
