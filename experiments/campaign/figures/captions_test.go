@@ -15,6 +15,8 @@ import (
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/trial/setting"
+	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // rehearsedSpecs are the figures of all sweeps that come with the project.
@@ -244,10 +246,11 @@ func symbolIn(text, symbol, number string) string {
 	if symbol == "" {
 		return text
 	}
-	pattern := regexp.MustCompile(`(^|[^\pL])([0-9.]*)` + symbol + `((?:ns|us|µs|ms|s)?)($|[^\pL])`)
-	if symbol == "x" {
-		pattern = regexp.MustCompile(`(^|[^\pL]|\bp)([0-9.]*)` + symbol + `((?:ns|us|µs|ms|s)?)($|[^\pL])`)
+	if !strings.Contains(text, symbol) {
+		return text
 	}
+	before := `(^|[^\pL]|\bp)` // p of a quantile
+	pattern := regexp.MustCompile(before + `([0-9.]*)` + symbol + `((?:ns|us|µs|ms|s)?)($|[^\pL])`)
 	return pattern.ReplaceAllStringFunc(text, func(found string) string {
 		m := pattern.FindStringSubmatch(found)
 		if v, err := strconv.ParseFloat(number, 64); err == nil && m[2] != "" {
@@ -288,4 +291,40 @@ func plainNumbers(text string) string {
 		}
 		return number
 	})
+}
+
+var strokeOfSeries = regexp.MustCompile(`"fill:none;stroke:(#[0-9A-F]{6})"`)
+
+// In each figure of the sweeps that come with the project, up to seven series have colours of
+// their own.
+func TestSeriesDifferInColour(t *testing.T) {
+	compared := 0
+	for _, f := range rehearsedSpecs(t) {
+		keys, colours := map[string]bool{}, map[string]bool{}
+		for _, m := range f.Chart.Marks {
+			if s, ok := m.(*plots.Series); ok {
+				keys[s.Key] = true
+			}
+		}
+		if len(keys) < 2 {
+			continue
+		}
+		path := filepath.Join(t.TempDir(), "figure.svg")
+		if err := f.Chart.SaveAs(path); err != nil {
+			t.Fatal(err)
+		}
+		svg, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, stroke := range strokeOfSeries.FindAllStringSubmatch(string(svg), -1) {
+			colours[stroke[1]] = true
+		}
+		if compared++; len(colours) != min(len(keys), looks.Colours) {
+			t.Errorf("%s: %d series have %d colours", f.Name, len(keys), len(colours))
+		}
+	}
+	if compared < 50 {
+		t.Errorf("%d figures of several series", compared)
+	}
 }
