@@ -63,6 +63,15 @@ func TestCaptionsDiffer(t *testing.T) {
 	}
 }
 
+// Each figure of the sweeps that come with the project asks a question.
+func TestFiguresAsk(t *testing.T) {
+	for _, f := range rehearsedSpecs(t) {
+		if !strings.HasSuffix(f.Asks, "?") {
+			t.Errorf("%s asks %q", f.Name, f.Asks)
+		}
+	}
+}
+
 // Who has the caption and sees the axis and the legend can write down the setting of each
 // point.
 func TestCaptionsTellSettings(t *testing.T) {

@@ -104,6 +104,9 @@ func readmeFigures(folder *results.Folder, p func(string, ...any)) {
 	p("## Figures\n")
 	for i := range folder.Spec.Figures {
 		f := &folder.Spec.Figures[i]
+		if f.Asks != "" {
+			p("%s\n", markdown(plots.Plain(f.Asks)))
+		}
 		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
 		p("*%s* %s\n", f.Name, markdown(plots.Plain(folder.Captions[f.Name])))
 	}

@@ -25,8 +25,9 @@ func TestPartsOfTheREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Captions = map[string]string{}
+	f.Spec.Figures[0].Asks = "What is *n*?"
 	text := readme(f, m, cells)
-	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "## Look, check, repeat", "pd.read_csv(", "read.csv(", "read_csv('", "## Figures", "## Files", "### Columns of results.csv"} {
+	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "## Look, check, repeat", "pd.read_csv(", "read.csv(", "read_csv('", "## Figures", "What is n?\n\n![", "## Files", "### Columns of results.csv"} {
 		_, after, found := strings.Cut(text, part)
 		if !found {
 			t.Fatalf("%s\nlacks %s", text, part)
