@@ -108,10 +108,11 @@ type reader struct {
 	series                    string            // the sentence
 	fields                    []string          // that tell the series apart
 	places                    map[string]string // what categories along x have of their own
-	symbol                    string
+	symbol, unit              string
 }
 
 var (
+	unitPattern   = regexp.MustCompile(`\. At \pL = [0-9.]+([a-zµ]+)`)
 	atPattern     = regexp.MustCompile(`\. (?:At|Along) (\pL)( = .*?: |, | *: )`)
 	seriesPattern = regexp.MustCompile(`(?:Series|Rows)(?: by ([a-z_, ]+))?: `)
 	section       = regexp.MustCompile(`\. (?:Conditions: |Pooled over |Series(?: by [a-z_, ]+)?: |Rows(?: by [a-z_, ]+)?: |Outside the model |Of [0-9]|[0-9]+ trials? a|[0-9]+ to [0-9]+ trials)`)
@@ -136,6 +137,9 @@ func newReader(caption string) *reader {
 		default:
 			r.series += "; " + text
 		}
+	}
+	if unit := unitPattern.FindStringSubmatch(caption); unit != nil {
+		r.unit = unit[1]
 	}
 	if _, text, ok := strings.Cut(caption, ". Conditions: "); ok {
 		r.conditions = items(upTo(text))
@@ -241,17 +245,17 @@ func (r *reader) read(at map[string][]string, item, place, y string) {
 	if field == "y" || field == r.symbol && field != "n" {
 		return
 	}
-	value = symbolIn(value, r.symbol, place)
+	value = symbolIn(value, r.symbol, place, r.unit)
 	at[field] = []string{value}
 	for _, number := range sequenceOf(y) {
-		if text := symbolIn(value, "y", number); text != value {
+		if text := symbolIn(value, "y", number, ""); text != value {
 			at[field] = append(at[field], text)
 		}
 	}
 }
 
-// symbolIn puts a number, or a multiple of it, in the place of a symbol.
-func symbolIn(text, symbol, number string) string {
+// symbolIn puts a number with its unit, or a multiple of it, in the place of a symbol.
+func symbolIn(text, symbol, number, unit string) string {
 	if symbol == "" {
 		return text
 	}
@@ -259,14 +263,14 @@ func symbolIn(text, symbol, number string) string {
 		return text
 	}
 	before := `(^|[^\pL]|\bp)` // p of a quantile
-	pattern := regexp.MustCompile(before + `([0-9.]*)` + symbol + `((?:ns|us|µs|ms|s)?)($|[^\pL])`)
+	pattern := regexp.MustCompile(before + `([0-9.]*)` + symbol + `($|[^\pL])`)
 	return pattern.ReplaceAllStringFunc(text, func(found string) string {
 		m := pattern.FindStringSubmatch(found)
 		if v, err := strconv.ParseFloat(number, 64); err == nil && m[2] != "" {
 			factor, _ := strconv.ParseFloat(m[2], 64)
-			return m[1] + strconv.FormatFloat(factor*v, 'f', -1, 64) + m[3] + m[4]
+			return m[1] + strconv.FormatFloat(factor*v, 'f', -1, 64) + unit + m[3]
 		}
-		return m[1] + number + m[3] + m[4]
+		return m[1] + number + unit + m[3]
 	})
 }
 

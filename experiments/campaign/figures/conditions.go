@@ -115,7 +115,7 @@ func (c *conditions) valuesIn(points []point, field string) values {
 // patternOf returns the pattern of values of which each holds its place along x, or the same
 // multiple of it. It is the zero pattern if there is none.
 func (c *conditions) patternOf(at map[string][]string) pattern {
-	for k := 1; ; k++ {
+	for k := max(1, c.X.Number); ; k++ {
 		numbers := map[float64]spec.Number{}
 		for place, texts := range at {
 			n, err := spec.NumberAt(texts[0], k)
@@ -128,10 +128,7 @@ func (c *conditions) patternOf(at map[string][]string) pattern {
 			}
 			numbers[x] = n
 		}
-		if p := around(numbers); p != (pattern{}) {
-			if p.unit = ""; c.x.unit.length > 0 {
-				p.unit = c.x.unit.name
-			}
+		if p := around(numbers); p != (pattern{}) || c.X.Number > 0 {
 			return p
 		}
 	}
@@ -272,7 +269,11 @@ func (c *conditions) placesWords(at []string) string {
 	if c.symbol == "" {
 		return strings.Join(at, "; ")
 	}
-	return c.symbol + " = " + sequence(at)
+	all := slices.Clone(at)
+	for i := range all {
+		all[i] += c.x.unit.name
+	}
+	return c.symbol + " = " + sequence(all)
 }
 
 // alongWords say what stands along x.

@@ -25,6 +25,9 @@ func hiddenWords(f *plots.Figure) string {
 	if on := onTheory(series, curves); on != nil {
 		parts = append(parts, enumerate(on)+verb(on, " lies on its theory", " lie on their theory"))
 	}
+	if near := hiddenNear(f.Y.Log, series); near != nil {
+		parts = append(parts, "Hidden under others, within 1 % of the height of the points: "+enumerate(near))
+	}
 	if parts == nil {
 		return ""
 	}
@@ -55,6 +58,35 @@ func coinciding(series []*plots.Series) (parts []string) {
 		}
 	}
 	return parts
+}
+
+// hiddenNear lists the series of which each point has a point of a later one so near that it
+// covers it, without lying on one of them.
+func hiddenNear(log bool, series []*plots.Series) (labels []string) {
+	scale := func(y float64) float64 { return y }
+	if log {
+		scale = math.Log
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, s := range series {
+		for _, p := range s.Points {
+			least, most = min(least, scale(p.Y)), max(most, scale(p.Y))
+		}
+	}
+	for i, s := range series {
+		later := series[i+1:]
+		covered := func(p plots.Point) bool {
+			return slices.ContainsFunc(later, func(other *plots.Series) bool {
+				y, ok := heights(other)[p.X]
+				return ok && math.Abs(scale(y)-scale(p.Y)) <= (most-least)/100
+			})
+		}
+		lies := slices.ContainsFunc(later, func(other *plots.Series) bool { return liesOn(s, other) })
+		if !lies && !slices.ContainsFunc(s.Points, func(p plots.Point) bool { return !covered(p) }) {
+			labels = append(labels, s.Label)
+		}
+	}
+	return labels
 }
 
 // enumerate lists names. A name with a comma is in quotes.

@@ -29,7 +29,6 @@ type group struct{ at, values []string }
 type pattern struct {
 	before, after string
 	multiple      float64
-	unit          string // of a duration
 }
 
 // key is equal for equal values.
@@ -62,18 +61,20 @@ func (v values) matters(field string) bool {
 // around returns the text around numbers, if all have the same and each is the same multiple of
 // its place. It is the zero pattern if they are not.
 func around(numbers map[float64]spec.Number) (p pattern) {
+	first := true
 	for x, n := range numbers {
-		m := 0.0 // at 0 every multiple is 0
-		if x != 0 {
-			m = rounded(n.Value / x)
+		if first {
+			p, first = pattern{before: n.Before, after: n.After}, false
 		}
-		one := pattern{n.Before, n.After, cmp.Or(p.multiple, m), n.Unit}
-		if p != (pattern{}) && one != (pattern{p.before, p.after, one.multiple, p.unit}) || x == 0 && n.Value != 0 || x != 0 && m != one.multiple || m < 0 {
+		if x != 0 && p.multiple == 0 {
+			p.multiple = rounded(n.Value / x)
+		}
+		alike := n.Before == p.before && n.After == p.after && equal(n.Value, p.multiple*x)
+		if !alike || x != 0 && p.multiple <= 0 {
 			return pattern{}
 		}
-		p = one
 	}
-	p.multiple = cmp.Or(p.multiple, 1)
+	p.multiple = cmp.Or(p.multiple, 1) // all are 0
 	return p
 }
 
@@ -83,7 +84,7 @@ func (p pattern) markup(symbol string) string {
 	if p.multiple != 1 {
 		multiple = number(p.multiple)
 	}
-	return plots.Escape(p.before) + multiple + symbol + plots.Escape(p.unit+p.after)
+	return plots.Escape(p.before) + multiple + symbol + plots.Escape(p.after)
 }
 
 // words say which values a field has in the group.
