@@ -25,7 +25,7 @@ type condition struct {
 	field  string
 	shown  bool     // the legend tells it, the axis, or the rows of a heat map
 	values []values // by line
-	usual  values   // that all, or most, lines have; if algorithms differ, none
+	usual  values   // that all, or most, lines have; none if each line tells its own
 }
 
 // conditionsOf collects the conditions of a figure.
@@ -37,11 +37,13 @@ func conditionsOf(d *drawing) *conditions {
 		cells[p.line] = append(cells[p.line], point{at: c.placeName(p.x), cell: &d.Cells[i]})
 	}
 	for _, field := range append([]string{"algorithm"}, spec.Axes()...) {
-		one := &condition{field: field, shown: slices.Contains(d.Series, field) || c.symbol == "" && field == d.X.Name}
+		apart, hasNames := slices.Contains(d.Series, field), c.hasNames(field)
+		one := &condition{field: field, shown: !hasNames && (apart || c.symbol == "" && field == d.X.Name)}
 		for _, l := range d.lines {
 			one.values = append(one.values, c.valuesIn(cells[l], field))
 		}
-		if one.usual = mostCommon(one.values); field == "algorithm" && !one.same() {
+		one.usual = mostCommon(one.values)
+		if field == "algorithm" && !one.same() || hasNames && apart {
 			one.usual = values{}
 		}
 		c.fields = append(c.fields, one)
@@ -51,6 +53,12 @@ func conditionsOf(d *drawing) *conditions {
 	}
 	c.places.usual = mostCommon(c.places.values)
 	return c
+}
+
+// hasNames reports whether the sweep gives names to values of the field, which say in the
+// legend and along the axis less than the values.
+func (c *conditions) hasNames(field string) bool {
+	return slices.ContainsFunc(spec.Values(c.Select(c.Cells), field), func(v string) bool { return c.Spec.NameOf(field, v) != "" })
 }
 
 // same reports whether all lines have the same values.
@@ -157,7 +165,7 @@ func (c *conditions) placeName(x float64) string {
 	case c.x.at != nil:
 		return number(c.x.at[int(x)])
 	}
-	return categoryWords(c.x.Name, c.x.texts[int(x)])
+	return categoryWords(c.Spec, c.x.Name, c.x.texts[int(x)])
 }
 
 // mostCommon is the first of the values that there are most of.
@@ -336,7 +344,7 @@ func (c *conditions) productWords() string {
 		values := spec.Values(cells, field)
 		combinations *= len(values)
 		for k, v := range values {
-			values[k] = categoryWords(field, v)
+			values[k] = categoryWords(c.Spec, field, v)
 		}
 		parts[i] = plots.Escape(field) + " (" + strings.Join(values, ", ") + ")"
 	}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bullring/experiments/campaign/figures"
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/trial"
@@ -207,6 +209,50 @@ figures: {y: messages, series: [label]}
 		}
 		if got := strings.TrimSpace(string(sweeptest.Read(t, s, "figures/told.txt"))); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// Names of values stand in legends and along axes, and the caption says what they are.
+func TestNamesOfValuesInFigures(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: named
+outside_model: true
+algorithms: ring
+axes: {n: [4, 8], placement: decreasing, fault: [{none: healthy}, {at 90ms crash 1: late crash}, at 80ms crash 1]}
+figures:
+  - {name: lines, y: messages, series: fault}
+  - {name: boxes, kind: box, x: fault, y: messages, series: n}
+  - {name: map, kind: heatmap, y: fault, z: messages}
+`)
+	sweeptest.Run(t, s)
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	table, err := results.Open(s.Registry, s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := table.Overview()
+	if err != nil || !slices.Contains(cells.Rows[0], "healthy") || slices.Contains(cells.Rows[len(cells.Rows)-1], "healthy") {
+		t.Errorf("the rows of the table are %v, %v", cells, err)
+	}
+	for name, want := range map[string]string{
+		"lines": "Series by fault: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+		"boxes": "Along x: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+		"map":   "Rows by fault: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+	} {
+		if got := string(sweeptest.Read(t, s, "figures/"+name+".txt")); !strings.Contains(got, want) {
+			t.Errorf("%s: %s; want %s", name, got, want)
+		}
+		if name != "lines" {
+			continue
+		}
+		labels := map[string]bool{}
+		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/lines.csv")) {
+			labels[row["label"]] = true
+		}
+		if !labels["healthy"] || !labels["late crash"] || len(labels) != 3 {
+			t.Errorf("the legend has %v", labels)
 		}
 	}
 }
