@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +59,10 @@ func conditionsOf(d *drawing) *conditions {
 // hasNames reports whether the sweep gives names to values of the field, which say in the
 // legend and along the axis less than the values.
 func (c *conditions) hasNames(field string) bool {
-	return slices.ContainsFunc(spec.Values(c.Select(c.Cells), field), func(v string) bool { return c.Spec.NameOf(field, v) != "" })
+	return slices.ContainsFunc(c.drawn(), func(i int) bool {
+		v, _ := c.Cells[i].Field(field)
+		return c.Spec.NameOf(field, v) != ""
+	})
 }
 
 // same reports whether all lines have the same values.
@@ -75,9 +79,10 @@ type point struct {
 // placesOf are the places of points, each once, numbers by size.
 func placesOf(points []point) []string {
 	var at []string
+	seen := map[string]bool{}
 	for _, p := range points {
-		if !slices.Contains(at, p.at) {
-			at = append(at, p.at)
+		if !seen[p.at] {
+			seen[p.at], at = true, append(at, p.at)
 		}
 	}
 	slices.SortStableFunc(at, func(a, b string) int {
@@ -94,10 +99,11 @@ func placesOf(points []point) []string {
 // valuesIn are the values of a field at the points of a line.
 func (c *conditions) valuesIn(points []point, field string) values {
 	at := map[string][]string{}
+	seen := map[[2]string]bool{}
 	for _, p := range points {
 		v, _ := p.cell.Field(field)
-		if !slices.Contains(at[p.at], v) {
-			at[p.at] = append(at[p.at], v)
+		if !seen[[2]string{p.at, v}] {
+			seen[[2]string{p.at, v}], at[p.at] = true, append(at[p.at], v)
 		}
 	}
 	if c.x != nil && field == c.X.Name {
@@ -106,11 +112,13 @@ func (c *conditions) valuesIn(points []point, field string) values {
 		}
 	}
 	var v values
+	groups := map[string]int{}
 	for _, place := range placesOf(points) {
-		i := slices.IndexFunc(v.list, func(g group) bool { return slices.Equal(g.values, at[place]) })
-		if i < 0 {
+		key := fmt.Sprintf("%q", at[place])
+		i, ok := groups[key]
+		if !ok {
 			i = len(v.list)
-			v.list = append(v.list, group{values: at[place]})
+			groups[key], v.list = i, append(v.list, group{values: at[place]})
 		}
 		v.list[i].at = append(v.list[i].at, place)
 	}

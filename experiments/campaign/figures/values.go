@@ -89,12 +89,20 @@ func (p pattern) markup(symbol string) string {
 
 // words say which values a field has in the group.
 func (g group) words(field string) string {
-	if p := shared(g.values); len(g.values) > 1 && p != (pattern{}) {
+	switch p := shared(g.values); {
+	case len(g.values) == 1 || p == pattern{}:
+	case p == pattern{multiple: 1}:
+		return strings.Replace(conditionOf(field, pooledSymbol), pooledSymbol, sequence(g.values), 1)
+	default:
 		return conditionOf(field, p.markup(pooledSymbol)) + " with " + g.numbersWords(p)
 	}
-	all := make([]string, len(g.values))
-	for i, v := range g.values {
+	told := g.values[:min(len(g.values), mostTold)]
+	all := make([]string, len(told))
+	for i, v := range told {
 		all[i] = conditionOf(field, plots.Escape(v))
+	}
+	if more := len(g.values) - len(told); more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(all, " and ")
 }
@@ -163,13 +171,21 @@ func conditionOf(field, value string) string {
 }
 
 // mostListed is the most numbers that a caption lists one by one, if there is a shorter way.
-const mostListed = 7
+// mostTold is the most that it lists if there is none.
+const (
+	mostListed = 7
+	mostTold   = 40
+)
 
 // sequence lists numbers, or says how they follow each other.
 func sequence(texts []string) string {
 	all := strings.Join(texts, ", ")
 	if len(texts) <= mostListed {
 		return all
+	}
+	ends := texts[0] + " to " + texts[len(texts)-1]
+	if len(texts) > mostTold {
+		all = fmt.Sprintf("%s, %d values", ends, len(texts))
 	}
 	numbers := make([]spec.Number, len(texts))
 	for i, text := range texts {
@@ -186,7 +202,6 @@ func sequence(texts []string) string {
 		sums = sums && math.Abs(next.Value-before-step) <= 1e-9*math.Abs(step)
 		products = products && next.Value == 2*before
 	}
-	ends := texts[0] + " to " + texts[len(texts)-1]
 	switch {
 	case sums && numbers[0].Unit == "s":
 		return ends + " in steps of " + time.Duration(math.Round(step*1e9)).String()
