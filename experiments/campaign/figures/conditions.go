@@ -50,7 +50,7 @@ func conditionsOf(d *drawing) *conditions {
 		c.fields = append(c.fields, one)
 	}
 	for _, l := range d.lines {
-		c.places.values = append(c.places.values, values{list: []group{{values: placesOf(cells[l])}}})
+		c.places.values = append(c.places.values, values{list: []group{{values: c.placesOf(cells[l])}}})
 	}
 	c.places.usual = mostCommon(c.places.values)
 	return c
@@ -76,8 +76,8 @@ type point struct {
 	cell *spec.Cell
 }
 
-// placesOf are the places of points, each once, numbers by size.
-func placesOf(points []point) []string {
+// placesOf are the places of points, each once, in the order of the axis.
+func (c *conditions) placesOf(points []point) []string {
 	var at []string
 	seen := map[string]bool{}
 	for _, p := range points {
@@ -85,14 +85,13 @@ func placesOf(points []point) []string {
 			seen[p.at], at = true, append(at, p.at)
 		}
 	}
-	slices.SortStableFunc(at, func(a, b string) int {
-		x, notX := strconv.ParseFloat(a, 64)
-		y, notY := strconv.ParseFloat(b, 64)
-		if notX != nil || notY != nil {
-			return 0
-		}
-		return cmp.Compare(x, y)
-	})
+	if c.symbol != "" {
+		slices.SortFunc(at, func(a, b string) int {
+			x, _ := strconv.ParseFloat(a, 64)
+			y, _ := strconv.ParseFloat(b, 64)
+			return cmp.Compare(x, y)
+		})
+	}
 	return at
 }
 
@@ -113,7 +112,7 @@ func (c *conditions) valuesIn(points []point, field string) values {
 	}
 	var v values
 	groups := map[string]int{}
-	for _, place := range placesOf(points) {
+	for _, place := range c.placesOf(points) {
 		key := fmt.Sprintf("%q", at[place])
 		i, ok := groups[key]
 		if !ok {

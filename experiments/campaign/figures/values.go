@@ -3,6 +3,7 @@ package figures
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -62,7 +63,8 @@ func (v values) matters(field string) bool {
 // its place. It is the zero pattern if they are not.
 func around(numbers map[float64]spec.Number) (p pattern) {
 	first := true
-	for x, n := range numbers {
+	for _, x := range slices.Sorted(maps.Keys(numbers)) {
+		n := numbers[x]
 		if first {
 			p, first = pattern{before: n.Before, after: n.After}, false
 		}
