@@ -101,7 +101,8 @@ func (c *conditions) whyOutside(l *line) string {
 		in := counts[reason]
 		reasons[i] = plots.Escape(reason)
 		if slices.ContainsFunc(places, func(at string) bool { return 0 < in[at] && in[at] < trials[at] }) {
-			reasons[i] += " in some trials"
+			reasons[i] += " in some trials" // and where is chance
+			continue
 		}
 		reasons[i] += c.partWords(places, func(at string) bool { return in[at] > 0 })
 	}
