@@ -20,7 +20,8 @@
 // The sizes are those of a printed page: 7 and 8 pt text in a column of 8.4 cm,
 // half-point axes, one-point lines. The colours are those of Okabe and Ito, which
 // colour-blind readers can tell apart; markers and dashes tell the same story in grey.
-// A key (see [Series]) has the same colour in every figure.
+// A key (see [Series]) has the same colour in every figure, unless another key of the figure has
+// it first.
 //
 // The package never computes a statistic and knows no algorithm: the caller gives it
 // numbers, labels and looks.

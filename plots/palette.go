@@ -58,7 +58,7 @@ func normalKey(key string) string {
 	}, key)
 }
 
-// SameKey reports whether two keys have the same colour in all figures.
+// SameKey reports whether two keys are the same: they have one colour in all figures.
 func SameKey(a, b string) bool { return normalKey(a) == normalKey(b) }
 
 // A looker hands out the looks of one figure.
@@ -79,17 +79,18 @@ type usedLook struct {
 	looks.Look
 }
 
-// newLooker chooses the colours of the keys, which are given in order of appearance.
+// newLooker chooses the colours of the keys, which are given in order of appearance. No two
+// keys have one colour as long as there are colours.
 func newLooker(fixed Looks, keys []string) *looker {
 	l := &looker{
 		fixed: fixed, colours: map[string]looks.Colour{}, used: map[usedLook]bool{},
 		chosen: map[identity]looks.Look{}, theory: map[identity]draw.LineStyle{},
 	}
 	taken := map[looks.Colour]bool{}
-	// Fixed colours come first: they never give way.
+	// Fixed colours come first: they give way only to the same colour of an earlier key.
 	for _, key := range keys {
 		key = normalKey(key)
-		if look, ok := fixed.byKey[key]; ok {
+		if look, ok := fixed.byKey[key]; ok && l.colours[key] == 0 && !taken[look.Colour] {
 			l.colours[key], taken[look.Colour] = look.Colour, true
 		}
 	}
@@ -99,6 +100,9 @@ func newLooker(fixed Looks, keys []string) *looker {
 			continue
 		}
 		c := hashColour(key)
+		if look, ok := fixed.byKey[key]; ok {
+			c = look.Colour
+		}
 		for range looks.Colours {
 			if !taken[c] {
 				break
@@ -124,9 +128,9 @@ func (l *looker) look(key string) looks.Look {
 		return look
 	}
 	key = normalKey(key)
-	look, ok := l.fixed.byKey[key]
-	if !ok {
-		look = looks.Look{Colour: l.colours[key], Marker: looks.Marker(l.colours[key] - 1)}
+	look := looks.Look{Colour: l.colours[key], Marker: looks.Marker(l.colours[key] - 1)}
+	if fixed, ok := l.fixed.byKey[key]; ok {
+		look.Marker = fixed.Marker
 	}
 	for range looks.Markers {
 		if !l.used[usedLook{l.turn.kind, look}] {

@@ -43,6 +43,31 @@ func TestUnfixedKeyGivesWay(t *testing.T) {
 	}
 }
 
+// Two keys with one fixed colour have different colours in a figure: the first keeps it.
+func TestFixedColoursDifferInAFigure(t *testing.T) {
+	var fixed Looks
+	var keys []string
+	for i := range looks.Colours {
+		keys = append(keys, string(rune('a'+i)))
+		fixed.Fix(keys[i], looks.Look{Colour: looks.Green + looks.Colour(i%2), Marker: looks.Diamond})
+	}
+	l := newLooker(fixed, keys)
+	seen := map[looks.Colour]string{}
+	for i, key := range keys {
+		l.turn.id.nth = i
+		look := l.look(key)
+		if other, taken := seen[look.Colour]; taken {
+			t.Errorf("%s and %s have colour %d", other, key, look.Colour)
+		}
+		if seen[look.Colour] = key; look.Marker != looks.Diamond {
+			t.Errorf("%s has marker %d", key, look.Marker)
+		}
+	}
+	if seen[looks.Green] != "a" || seen[looks.Green+1] != "b" {
+		t.Errorf("the first two have given way: %v", seen)
+	}
+}
+
 func TestEqualKeysDifferInMarkers(t *testing.T) {
 	var fixed Looks
 	fixed.Fix("a", looks.Look{Colour: looks.Blue, Marker: looks.Square})

@@ -23,8 +23,8 @@ type Series struct {
 	// "changroberts". Without a key the label is the key.
 	//
 	// A key of [Figure].Looks has the look given there. Another key has the
-	// colour of its hash, or the next free one if the figure already uses that
-	// colour for another key.
+	// colour of its hash. If the figure already uses that colour for another key,
+	// either has the next free one.
 	Key string
 
 	// Points must be in ascending order of X.

@@ -27,7 +27,8 @@ func (c caption) body() string {
 	if c.panels != nil {
 		return c.kind.words() // each panel has its conditions
 	}
-	parts := []string{c.kind.words(), c.unitWords(), c.curveWords(), c.conditionWords(), c.kind.count()}
+	of := conditionsOf(c.drawing)
+	parts := []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
@@ -37,6 +38,14 @@ func (c caption) unitWords() string {
 		return ""
 	}
 	return "Times are in " + c.unit.name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
+}
+
+// hiddenWords say what lies on what.
+func (c caption) hiddenWords() string {
+	if c.chart == nil {
+		return ""
+	}
+	return hiddenWords(c.chart)
 }
 
 // curveWords explains the dashed curves.

@@ -37,6 +37,8 @@ type drawing struct {
 	byFields map[string]*line // by quotedFields
 	places   map[int]*place   // by cell
 	digests  digests
+	outside  outsides
+	chart    *plots.Figure // once it is drawn; nil if the kind draws none
 	// rehearsal: the values are made up, and steps that cannot fail are left out.
 	rehearsal bool
 }
@@ -57,7 +59,7 @@ type line struct {
 }
 
 func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
-	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}}
+	d := &drawing{Folder: folder, Figure: f, places: map[int]*place{}, byFields: map[string]*line{}, digests: digests{}, outside: outsides{}}
 	for _, name := range f.Metrics() {
 		m, err := results.MetricOf(folder.Registry, folder.Spec, name)
 		if err != nil {
@@ -76,10 +78,10 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 	d.kind = kinds[f.Kind](d)
 	drawn := f.Select(folder.Cells)
 	if f.HasX() {
-		d.x = newSide(f, f.X, drawn)
+		d.x = newSide(folder.Spec, f, f.X, drawn)
 	}
 	if f.Y.Field {
-		d.y = newSide(f, f.Y, drawn)
+		d.y = newSide(folder.Spec, f, f.Y, drawn)
 	}
 	d.categories = d.y != nil || f.X.Field && f.Categories(drawn)
 	for i := range folder.Cells {
@@ -89,7 +91,7 @@ func newDrawing(folder *results.Folder, f *spec.Figure) (*drawing, error) {
 		}
 		l := d.lineOf(c)
 		if l == nil {
-			l = &line{label: seriesLabel(f, c), key: c.Algorithm, fields: strings.Join(fieldsOf(f, c), " "), values: map[float64][]float64{}}
+			l = &line{label: d.seriesLabel(c), key: c.Algorithm, fields: strings.Join(fieldsOf(f, c), " "), values: map[float64][]float64{}}
 			d.byFields[quotedFields(f, c)] = l
 			d.lines = append(d.lines, l)
 		}
@@ -116,10 +118,10 @@ func fieldsOf(f *spec.Figure, c *spec.Cell) []string {
 func quotedFields(f *spec.Figure, c *spec.Cell) string { return fmt.Sprintf("%q", fieldsOf(f, c)) }
 
 // seriesLabel names the series of a cell by the fields that distinguish it from others.
-func seriesLabel(f *spec.Figure, c *spec.Cell) string {
-	fields := f.Series
+func (d *drawing) seriesLabel(c *spec.Cell) string {
+	fields := d.Series
 	switch {
-	case len(fields) == 0 && (f.X.Name == "algorithm" || f.X.Name == "label"):
+	case len(fields) == 0 && (d.X.Name == "algorithm" || d.X.Name == "label"):
 		return "" // x names them
 	case len(fields) == 0:
 		return plots.Escape(c.Label)
@@ -130,6 +132,10 @@ func seriesLabel(f *spec.Figure, c *spec.Cell) string {
 			continue // the label says it already
 		}
 		text, _ := c.Field(name)
+		if given := d.Spec.NameOf(name, text); given != "" {
+			words = append(words, plots.Escape(given))
+			continue
+		}
 		words = append(words, fieldWords(name, text))
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
@@ -206,6 +212,9 @@ func (d *drawing) add(r *results.Record) error {
 		}
 	}
 	if err := d.digests.add(r, strings.Join(texts, ",")); err != nil {
+		return err
+	}
+	if err := d.outside.add(r); err != nil {
 		return err
 	}
 	return d.kind.add(r, texts[0])

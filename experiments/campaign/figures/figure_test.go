@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"bullring/experiments/campaign/figures"
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/experiments/trial"
@@ -142,15 +144,15 @@ figures:
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: a slope through the measured point of the largest x. Conditions: algorithm ring. 3 trials a point",
-		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: theory (ring, worst: at most n(n+1)/2). Conditions: algorithm ring. 3 trials a point",
-		"deviation": "A study. Markers: standard deviation of messages over processes n. Conditions: algorithm ring. 3 trials a point",
-		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). Conditions: algorithm ring. 3 trials a point",
-		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Conditions: algorithm ring. 3 trials a box",
-		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Conditions: algorithm ring. 3 trials a box",
-		"map":       "A study. Colours are means of messages over processes n and placement. Conditions: algorithm ring, delay 1ms. 3 trials a field",
-		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. Conditions: algorithm ring, delay 1ms. 3 trials a field",
-		"counts":    "A study. Distribution of messages. Dashed: the exact distribution, with its mean and standard deviation. Conditions: algorithm ring. 3 trials a series",
+		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: a slope through the measured point of the largest x. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
+		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: theory (ring, worst: at most n(n+1)/2). Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
+		"deviation": "A study. Markers: standard deviation of messages over processes n. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). At x = 1ms, 3ms: delay x. Conditions: algorithm ring. Series by placement (random, decreasing) and n (4, 8, 16). “random, n = 4”, “random, n = 8”, “random, n = 16”, “decreasing, n = 4”, “decreasing, n = 8” and “decreasing, n = 16” coincide. 3 trials a point",
+		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. At N = 4, 8, 16: n = N. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). 3 trials a box",
+		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Along x: ring. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms) and n (4, 8, 16). 3 trials a box",
+		"map":       "A study. Colours are means of messages over processes n and placement. Along x, n = 4, 8, 16. Conditions: algorithm ring, delay 1ms. Rows by placement: random; decreasing. 3 trials a field",
+		"chances":   "A study. Colours are shares of trials: probability of a correct election over processes n and placement. Along x, n = 4, 8, 16. Conditions: algorithm ring, delay 1ms. Rows by placement: random; decreasing. 3 trials a field",
+		"counts":    "A study. Distribution of messages. Dashed: the exact distribution, with its mean and standard deviation. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms) and n (4, 8, 16). 3 trials a series",
 	} {
 		got := string(sweeptest.Read(t, s, "figures/"+name+".txt"))
 		if want += "; seed 9.\n"; got != want {
@@ -191,13 +193,14 @@ figures: {y: messages, series: [label]}
 		text, want string
 	}{
 		{1, "algorithms: ring\naxes: {n: [4, 8], placement: random}\nfigures: {y: messages}\n",
-			"told. Markers are means of messages over processes n. Conditions: algorithm ring, placement random, delay 1ms. 1 trial a point; seed 1."},
+			"told. Markers are means of messages over processes n. Along x, n = 4, 8. Conditions: algorithm ring, placement random, delay 1ms. 1 trial a point; seed 1."},
 		{5, "algorithms: ring\naxes: {n: [4, 8]}\nfigures: {y: messages}\n",
-			"told. Markers are means of messages over processes n. Conditions: algorithm ring, placement increasing, delay 1ms. 5 trials a point; seed 1."},
+			"told. Markers are means of messages over processes n. Along x, n = 4, 8. Conditions: algorithm ring, placement increasing, delay 1ms. 5 trials a point; seed 1."},
 		{2, varied,
 			"told. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 2 of 6 points. " +
-				"Conditions: placement random, fault at 90ms crash 1. Otherwise: hard, late (placement decreasing, max_time 10s). " +
-				"Along x vary also: until. Pooled over delay. 4 trials a point; seed 1."},
+				"Along x, n = 4, 8. Conditions: placement random, until 1s at n = 4 and until 2s at n = 8, fault plan “at 90ms crash 1”. " +
+				"Pooled over delay 1ms and delay uniform(0,2ms). Series: usual (ring); hard, late (ring, placement decreasing, max_time 10s); other (bird). " +
+				"Outside the model of each series: a process crashes. usual and other coincide. 4 trials a point; seed 1."},
 	} {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(text, c.replicates, c.text))
 		sweeptest.Run(t, s)
@@ -206,6 +209,75 @@ figures: {y: messages, series: [label]}
 		}
 		if got := strings.TrimSpace(string(sweeptest.Read(t, s, "figures/told.txt"))); got != c.want {
 			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// Names of values stand in legends and along axes, and the caption says what they are.
+func TestNamesOfValuesInFigures(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: named
+outside_model: true
+algorithms: ring
+axes: {n: [4, 8], placement: decreasing, fault: [{none: healthy}, {at 90ms crash 1: late crash}, at 80ms crash 1]}
+figures:
+  - {name: lines, y: messages, series: fault}
+  - {name: boxes, kind: box, x: fault, y: messages, series: n}
+  - {name: map, kind: heatmap, y: fault, z: messages}
+`)
+	sweeptest.Run(t, s)
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	table, err := results.Open(s.Registry, s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, err := table.Overview()
+	if err != nil || !slices.Contains(cells.Rows[0], "healthy") || slices.Contains(cells.Rows[len(cells.Rows)-1], "healthy") {
+		t.Errorf("the rows of the table are %v, %v", cells, err)
+	}
+	for name, want := range map[string]string{
+		"lines": "Series by fault: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+		"boxes": "Along x: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+		"map":   "Rows by fault: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",
+	} {
+		if got := string(sweeptest.Read(t, s, "figures/"+name+".txt")); !strings.Contains(got, want) {
+			t.Errorf("%s: %s; want %s", name, got, want)
+		}
+		if name != "lines" {
+			continue
+		}
+		labels := map[string]bool{}
+		for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "figures/lines.csv")) {
+			labels[row["label"]] = true
+		}
+		if !labels["healthy"] || !labels["late crash"] || len(labels) != 3 {
+			t.Errorf("the legend has %v", labels)
+		}
+	}
+}
+
+// A caption says which series are outside the model, where and why, and what lies on what.
+func TestCaptionsTellWhatIsOutsideAndHidden(t *testing.T) {
+	const text = `name: out
+replicates: 40
+outside_model: true
+algorithms: [{algorithm: ring, label: "ring, plain"}, {algorithm: bird, label: bird}, {algorithm: ring, label: slow, link: [none], delay: exp(1ms), n: 4}]
+axes: {n: [4, 8], placement: decreasing, link: %s}
+figures: {y: messages, series: [label], x: n, where: {%s}, curves: [{algorithm: bird, bound: worst}]}
+`
+	for _, c := range []struct{ links, where, want string }{
+		{"[none]", "label: [\"ring, plain\", bird]", "Series: ring, plain (ring); bird. “ring, plain” and bird coincide. bird lies on its theory. 40 trials"},
+		{"[none]", "placement: decreasing", "slow (ring, delay exp(1ms), n = 4). “ring, plain” and bird coincide. slow lies on “ring, plain”. bird lies on its theory."},
+		{"[none, loss 50%]", "label: [\"ring, plain\"]", "Outside the model of ring: links lose messages in some trials."},
+	} {
+		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(text, c.links, c.where))
+		sweeptest.Run(t, s)
+		if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(sweeptest.Read(t, s, "figures/out.txt")); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s; want %q", c.where, got, c.want)
 		}
 	}
 }

@@ -57,6 +57,7 @@ func (c chart) picture(count int, _ *results.Folder) (picture, error) {
 	if len(c.lines) == 0 {
 		return f, fmt.Errorf("no trial has a value of %s", c.Metric().Name)
 	}
+	c.drawing.chart = f
 	return f, c.fill(f)
 }
 

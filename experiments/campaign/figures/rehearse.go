@@ -42,6 +42,25 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	if figure.Y.Deviation && r.Spec.Replicates < 2 {
 		return spec.Error{Pos: figure.Y.Pos, Message: "a standard deviation takes two replicates at least, and there is 1"}
 	}
+	d, err := r.drawing(figure)
+	if err != nil {
+		return err
+	}
+	drawn, err := d.kind.picture(0, nil)
+	if err == nil {
+		err = drawn.Validate()
+	}
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[spec.Error](err); ok {
+		return e
+	}
+	return errors.New(strings.ReplaceAll(err.Error(), fmt.Sprintf("plots: figure %q", figure.Name), "figure "+figure.Name))
+}
+
+// drawing makes a figure from values that are made up.
+func (r *rehearsal) drawing(figure *spec.Figure) (*drawing, error) {
 	f := *figure
 	boundless(&f)
 	f.Panels = slices.Clone(f.Panels)
@@ -54,24 +73,14 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 		Registry: r.Registry, Text: r.Text, Spec: &once, Cells: r.Cells, Trials: r.TrialsHash(), Manifest: &results.Manifest{Complete: true}, Results: wholefile.Hash(nil),
 	}, &f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, one := range append([]*drawing{d}, d.panels...) {
 		if err := r.fill(one); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	drawn, err := d.kind.picture(0, nil)
-	if err == nil {
-		err = drawn.Validate()
-	}
-	if err == nil {
-		return nil
-	}
-	if e, ok := errors.AsType[spec.Error](err); ok {
-		return e
-	}
-	return errors.New(strings.ReplaceAll(err.Error(), fmt.Sprintf("plots: figure %q", f.Name), "figure "+f.Name))
+	return d, nil
 }
 
 // boundless leaves out the ends of the scales of metrics: the values may lie between them.

@@ -13,6 +13,7 @@ import (
 // side is a scale along which cells stand, with the values of its field in them.
 type side struct {
 	spec.Scale
+	sweep *spec.Spec
 	unit  timeScale // of durations
 	texts []string  // as cells print them, in order
 	at    []float64 // coordinates in the unit of the side, ascending; nil for categories
@@ -20,12 +21,12 @@ type side struct {
 
 // newSide sorts the values in the cells: numbers by size, categories in order of
 // appearance.
-func newSide(f *spec.Figure, s spec.Scale, cells []spec.Cell) *side {
+func newSide(sweep *spec.Spec, f *spec.Figure, s spec.Scale, cells []spec.Cell) *side {
 	texts := spec.Values(cells, s.Name)
 	unit := sideUnit(f, s, texts)
 	at, _, err := s.Coordinates(texts)
 	if err != nil {
-		return &side{s, unit, texts, nil} // the spec was checked: it does not ask for numbers
+		return &side{s, sweep, unit, texts, nil} // the spec was checked: it does not ask for numbers
 	}
 	order := make(map[string]float64, len(texts))
 	for i, text := range texts {
@@ -34,7 +35,7 @@ func newSide(f *spec.Figure, s spec.Scale, cells []spec.Cell) *side {
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(order[a], order[b]) })
 	slices.Sort(at)
-	return &side{s, unit, texts, at}
+	return &side{s, sweep, unit, texts, at}
 }
 
 // sideUnit is the unit of durations along a side.
@@ -113,14 +114,16 @@ func (s *side) plot() plots.Side {
 func (s *side) names() []string {
 	var names []string
 	for _, text := range s.texts {
-		names = append(names, categoryWords(s.Name, text))
+		names = append(names, categoryWords(s.sweep, s.Name, text))
 	}
 	return names
 }
 
 // categoryWords names a value beside an axis that is labelled with the field.
-func categoryWords(field, value string) string {
-	switch {
+func categoryWords(sweep *spec.Spec, field, value string) string {
+	switch name := sweep.NameOf(field, value); {
+	case name != "":
+		return plots.Escape(name)
 	case field == "fifo":
 		return fieldWords(field, value)
 	case value == "" && (field == "fault" || field == "link"):

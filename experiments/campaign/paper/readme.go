@@ -94,8 +94,11 @@ func readmeFigures(folder *results.Folder, p func(string, ...any)) {
 	}
 	p("## Figures\n")
 	for i := range folder.Spec.Figures {
-		name := folder.Spec.Figures[i].Name
-		p("![%s](%s/%s.png)\n", name, results.FiguresDir, name)
+		f := &folder.Spec.Figures[i]
+		if f.Asks != "" {
+			p("%s\n", filled(markdown(plots.Plain(f.Asks)), ""))
+		}
+		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
 	}
 	p("%s\n", filled(fmt.Sprintf("[`%s`](%s) shows them with their captions, beside tables, conditions and theory.", results.ReportFile, results.ReportFile), ""))
 }

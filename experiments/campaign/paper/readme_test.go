@@ -25,6 +25,7 @@ func described(t *testing.T, figures int) (text string, m *results.Manifest) {
 		t.Fatal(err)
 	}
 	f.Captions = map[string]string{}
+	f.Spec.Figures[0].Asks = "What is *n*?"
 	for len(f.Spec.Figures) < figures {
 		f.Spec.Figures = append(f.Spec.Figures, f.Spec.Figures[0])
 	}
@@ -37,7 +38,7 @@ func described(t *testing.T, figures int) (text string, m *results.Manifest) {
 func TestPartsOfTheREADME(t *testing.T) {
 	text, _ := described(t, 1)
 	rest := text
-	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "Trials outside the model were allowed", "bullring verify . ", "bullring replay . 1 ", "./reproduce.sh", "## Figures", "## Files", "`spec.yaml`: the sweep, of seed ", "`COLUMNS.md`: ", "`figures`: "} {
+	for _, part := range []string{"# ", "64 trials of 8 cells, 8 of each.", "Trials outside the model were allowed", "bullring verify . ", "bullring replay . 1 ", "./reproduce.sh", "## Figures", "What is n?\n\n![", "## Files", "`spec.yaml`: the sweep, of seed ", "`COLUMNS.md`: ", "`figures`: "} {
 		_, after, found := strings.Cut(rest, part)
 		if !found {
 			t.Fatalf("%s\nlacks %s", rest, part)
@@ -46,7 +47,7 @@ func TestPartsOfTheREADME(t *testing.T) {
 	}
 	for _, figures := range []int{1, 5} {
 		text, _ := described(t, figures)
-		if lines := strings.Count(text, "\n") - 2*figures; lines > 48 || strings.Count(text, "](figures/") != figures {
+		if lines := strings.Count(text, "\n") - 4*figures; lines > 48 || strings.Count(text, "](figures/") != figures {
 			t.Errorf("%d lines without those of %d figures:\n%s", lines, figures, text)
 		}
 		for line := range strings.Lines(text) {

@@ -22,6 +22,7 @@ import (
 // figure is a figure of a folder.
 type figure struct {
 	id, name, caption string
+	asks              string // the question that it answers, in markup
 	source            string // of the picture: a link or the picture
 	width, height     int    // of the picture, in pixels
 	formats           []string
@@ -42,7 +43,7 @@ func (s *section) addFigures(f *results.Folder, m *results.Manifest, embed bool)
 			s.undrawn = append(s.undrawn, name)
 			continue
 		}
-		d := figure{id: s.id + "-" + name, name: name, source: link(s.base, picture), formats: formats, command: "bullring verify " + word(path.Join(s.base, picture))}
+		d := figure{id: s.id + "-" + name, name: name, asks: f.Spec.Figures[i].Asks, source: link(s.base, picture), formats: formats, command: "bullring verify " + word(path.Join(s.base, picture))}
 		if err := d.read(filepath.Join(f.Dir, results.FiguresDir, name), embed); err != nil {
 			return err
 		}
@@ -127,6 +128,9 @@ func (s *section) writeFigures(w *writer) {
 			shape = ` class="wide"`
 		}
 		w.put("<figure id=\"%s\"%s>\n", f.id, shape)
+		if f.asks != "" {
+			w.put("<p><b>%s</b></p>\n", markup(plots.HTML(f.asks)))
+		}
 		around := "a"
 		if w.embed {
 			around = "button"

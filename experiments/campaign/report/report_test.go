@@ -32,7 +32,7 @@ algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "</td><img s
 axes: {n: [2, 4, 8]}
 compare: [{baseline: ring, metrics: [messages]}]
 figures:
-  - {name: lines, title: "<b>bold</b> & *n*", y: messages, curves: [{algorithm: ring, bound: worst}]}
+  - {name: lines, title: "<b>bold</b> & *n*", asks: "Do <i>messages</i> grow as *n*^{2}?", y: messages, curves: [{algorithm: ring, bound: worst}]}
   - {name: boxes, kind: box, y: messages}
 `
 

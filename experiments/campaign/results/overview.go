@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -38,7 +39,9 @@ func (f *Folder) Overview() (*Overview, error) {
 	}
 	for _, name := range varying(columns, rows) {
 		i := at(name)
-		add(headOf(name), func(row []string) string { return strings.ReplaceAll(row[i], "\n", "; ") })
+		add(headOf(name), func(row []string) string {
+			return cmp.Or(f.Spec.NameOf(name, row[i]), strings.ReplaceAll(row[i], "\n", "; "))
+		})
 	}
 	times, unit := f.timeWords(columns, rows)
 	if times == inBoth {

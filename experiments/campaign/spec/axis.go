@@ -99,7 +99,10 @@ func defaults() valueSets {
 }
 
 // axisReader reads values of axes.
-type axisReader struct{ names }
+type axisReader struct {
+	names
+	named valueNames
+}
 
 // axisFields returns the fields that read axes into the level. Without a level they have
 // schemas, which Parse does not need: it asks for these fields once an entry.
@@ -119,7 +122,7 @@ func (r axisReader) axisFields(l *level) []field {
 
 // schema is a value of the axis, a list, or a range.
 func (a axis) schema() *schema {
-	values := oneOrMore(ref(valueName(a.Name)))
+	values := oneOrMore(anyOf(ref(valueName(a.Name)), namedSchema()))
 	if a.kind.numeric() {
 		span := objectOf(axisReader{}.spanFields(&ends{}, a))
 		span.OneOf = []*schema{{Required: []string{"step"}}, {Required: []string{"factor"}}}
@@ -139,9 +142,11 @@ func (r axisReader) axis(n *node, a axis, list func(*node, axis) []value) []valu
 		}
 		return values
 	}
+	n, given := unnamed(n)
 	values := list(n, a)
 	for _, v := range values {
 		r.checkValue(a, v)
+		r.setName(a, v, given[v.pos])
 	}
 	return values
 }

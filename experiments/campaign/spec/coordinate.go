@@ -104,22 +104,37 @@ var numberPattern = sync.OnceValue(func() *regexp.Regexp {
 // quantileName is a quantile, such as p99: its number is in percent.
 var quantileName = pattern.Of(`^p([0-9]+(?:\.[0-9]+)?)$`)
 
+// Number is a number in a value, with the text around it. The sign of percent stands in
+// After, the unit of a duration does not.
+type Number struct {
+	Before, After string
+	Value         float64 // of a duration in seconds
+	Unit          string  // "%", "s", or ""
+}
+
 // numberIn reads the k-th number in a text, from 1.
 func numberIn(text string, k int) (value float64, unit string, err error) {
-	if name := quantileName().FindStringSubmatch(text); name != nil {
-		text = name[1] + "%"
+	n, err := NumberAt(text, k)
+	return n.Value, n.Unit, err
+}
+
+// NumberAt finds the k-th number in a text, from 1: see Scale.Coordinates.
+func NumberAt(text string, k int) (Number, error) {
+	rest, offset := text, 0
+	if quantileName().MatchString(text) {
+		rest, offset = text[1:]+"%", 1
 	}
+	var from, to int // of the number
 	var ratio, duration, plain string
-	rest := text
 	for i := range k {
 		at := numberPattern().FindStringSubmatchIndex(rest)
 		switch {
 		case text == "":
-			return 0, "", errors.New("none holds no number: write one out, such as loss 0%")
+			return Number{}, errors.New("none holds no number: write one out, such as loss 0%")
 		case at == nil && i == 0:
-			return 0, "", fmt.Errorf("%q holds no separate number such as 5, 0.05, 5%% or 20ms", shorten(text))
+			return Number{}, fmt.Errorf("%q holds no separate number such as 5, 0.05, 5%% or 20ms", shorten(text))
 		case at == nil:
-			return 0, "", fmt.Errorf("%q holds %d separate numbers, but number is %d", shorten(text), i, k)
+			return Number{}, fmt.Errorf("%q holds %d separate numbers, but number is %d", shorten(text), i, k)
 		}
 		group := func(g int) string {
 			if at[2*g] < 0 {
@@ -128,27 +143,33 @@ func numberIn(text string, k int) (value float64, unit string, err error) {
 			return rest[at[2*g]:at[2*g+1]]
 		}
 		ratio, duration, plain = group(1), group(2), group(3)
-		rest = rest[max(at[3], at[5], at[7]):] // what ends a number may begin the next
+		end := max(at[3], at[5], at[7]) // what ends a number may begin the next
+		from, to = offset+max(at[2], at[4], at[6]), offset+end
+		rest, offset = rest[end:], offset+end
 	}
+	n := Number{Before: text[:from]}
+	var err error
 	switch {
 	case ratio != "":
 		above, below, _ := strings.Cut(ratio, "/")
 		a, _ := strconv.ParseFloat(above, 64) // beyond the range it is infinite
 		b, _ := strconv.ParseFloat(below, 64)
-		value = a / b
+		n.Value = a / b
 	case duration != "":
 		var d time.Duration
 		d, err = time.ParseDuration(duration)
-		value, unit = d.Seconds(), "s"
+		n.Value, n.Unit = d.Seconds(), "s"
 	default:
 		digits, percent := strings.CutSuffix(plain, "%")
 		if percent {
-			unit = "%"
+			n.Unit = "%"
+			to--
 		}
-		value, _ = strconv.ParseFloat(digits, 64)
+		n.Value, _ = strconv.ParseFloat(digits, 64)
 	}
-	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
-		return 0, "", fmt.Errorf("%q: the number %s is out of range", shorten(text), ratio+duration+plain)
+	if err != nil || math.IsInf(n.Value, 0) || math.IsNaN(n.Value) {
+		return Number{}, fmt.Errorf("%q: the number %s is out of range", shorten(text), ratio+duration+plain)
 	}
-	return value, unit, nil
+	n.After = text[to:]
+	return n, nil
 }

@@ -112,6 +112,7 @@ func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 	fields := []field{
 		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
+		{"asks", false, line().about("the question that the figure answers; default: none"), func(n *node) { f.Asks = r.markup(n, "asks") }},
 		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
 		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},

@@ -80,6 +80,7 @@ func TestSchemaAcceptsEveryForm(t *testing.T) {
 	for _, body := range []string{
 		"replicates: {max: 20, half_width: 5%}",
 		"replicates: {min: 2, max: 20, half_width: 0.05, of: [messages, time]}",
+		"zip: [{dead: [{0: first}, 0], delay: [{1ms: quick}, 2ms]}]",
 		"bootstrap: 0",
 		"bootstrap: 2000",
 		"compare: {baseline: lcr}",

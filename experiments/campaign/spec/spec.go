@@ -33,6 +33,7 @@ type Spec struct {
 	Figures      []Figure
 	Included     *Included // nil for none
 
+	named valueNames
 	selection
 	left int64 // cells that the selection keeps
 }
@@ -93,13 +94,13 @@ type reader struct {
 
 func newReader(errors *report, check *Checker) *reader {
 	names := names{words{errors}, check}
-	return &reader{axisReader{names}, metricReader{names: names}}
+	return &reader{axisReader{names, valueNames{}}, metricReader{names: names}}
 }
 
 // sweep reads the whole file. Whatever the order of the file, it reads axes before the
 // entries that inherit them, and both before keys about cells.
 func (r *reader) sweep(root *node) *Spec {
-	s := &Spec{Seed: 1, Replicates: 1}
+	s := &Spec{Seed: 1, Replicates: 1, named: r.named}
 	r.metrics.own = s
 	root, base, ok := r.include(root, s)
 	if !ok {
