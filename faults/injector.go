@@ -15,6 +15,7 @@ type Env struct {
 	Kinds      []string                 // of messages
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
+	Off        []bool                   // faults of the plan that never begin, by index
 	Tell       func(Event)              // gets each event at once, except scheduled crashes, restarts and starts; may be nil
 }
 
@@ -88,6 +89,7 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 		if f.With > 0 {
 			f.chance = des.NewStream(env.Seed, "fault", uint64(k))
 		}
+		f.spent = k < len(env.Off) && env.Off[k]
 		_, known := f.When.instant()
 		f.scheduled = known && f.Process >= 0
 	}
@@ -129,6 +131,7 @@ func (i *Injector) Install() {
 		f := &i.faults[k]
 		at, known := f.When.instant()
 		switch {
+		case f.spent:
 		case known:
 			i.install(f, at)
 		case f.When.On == Events:

@@ -13,6 +13,7 @@ import (
 // extras is the state that only careful runs have.
 type extras struct {
 	adversary  Adversary
+	altered    *altered       // nil without an alteration
 	pending    []intervention // by event; those of one event in the order of asking
 	room       waitingRoom    // the items that the adversary holds
 	doomed     bool           // the present step ends with a crash
@@ -158,7 +159,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
 	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
 		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
-		case gone:
+		case gone && !e.extras.altered.carries(it):
 			e.counters.Events++
 			e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
 			e.drop(cut, it)
@@ -298,14 +299,11 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 
 // handToLink hands the copies of a message to its link.
 func (e *engine) handToLink(now des.Time, s *host, it item) {
-	copies, delay := 1, time.Duration(0)
-	if a := e.extras.adversary; a != nil {
-		var forge func(int64) int64
-		copies, delay, forge = a.Sent(it.from(), it.to(), it.kind())
-		if forge != nil {
-			e.typed.forge(it.index(), forge)
-		}
+	if x := e.extras.altered; x != nil {
+		x.hand(now, s, it)
+		return
 	}
+	copies, delay := e.strike(it)
 	if copies == 0 {
 		e.drop(cut, it)
 		return
@@ -315,6 +313,19 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 		e.transmit(now, s, delay, it.with(e.typed.copy(it.index())))
 	}
 	e.transmit(now, s, delay, it)
+}
+
+// strike lets the adversary strike a message that is handed to its link.
+func (e *engine) strike(it item) (copies int, delay time.Duration) {
+	a := e.extras.adversary
+	if a == nil {
+		return 1, 0
+	}
+	copies, delay, forge := a.Sent(it.from(), it.to(), it.kind())
+	if forge != nil {
+		e.typed.forge(it.index(), forge)
+	}
+	return copies, delay
 }
 
 // drop counts and frees a message that its link or a fault has lost.

@@ -17,6 +17,7 @@ import (
 type Faults struct {
 	Plan  faults.Plan // as given; without Dead
 	Drawn faults.Plan // Plan with every random fault drawn
+	Off   []bool      // faults of Drawn that never begin, by index; nil for none
 }
 
 // readFaults reads the faults of a setting.
@@ -45,7 +46,7 @@ func drawFaults(in *Instance, s *Setting) error {
 // known instants: these need no injector during the run.
 func oppose(in *Instance, run Opposed, install func(netem.Adversary), note func(text string)) *faults.Injector {
 	env := faults.Env{
-		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
+		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds, Off: in.Off,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },
 	}
 	if note != nil {
