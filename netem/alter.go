@@ -79,13 +79,10 @@ func newAltered(e *engine, a *Alteration) *altered {
 	return &altered{*a, e, map[MessageKey]int{}, map[protocols.ID]int{}, map[uint32]bool{}, map[*impair.Line]string{}}
 }
 
-// isCarried reports whether the alteration carries a message to its receiver; a nil one does not.
-func (x *altered) isCarried(it item) bool { return x != nil && x.carried[it.index()] }
-
 // waitsBehind reports whether a carried message has to wait for another one of its link that a
 // fault holds back.
 func (x *altered) waitsBehind(it item) bool {
-	if !x.isCarried(it) || !x.engine.links.fifo {
+	if !x.carried[it.index()] || !x.engine.links.fifo {
 		return false
 	}
 	q := x.engine.extras.room.queues[waitingFor{to: it.to(), from: it.from()}]
@@ -187,12 +184,11 @@ func newFate(all []handed, line string, base des.Time) Fate {
 	return f
 }
 
-// hand hands a message to its link, as handToLink does without an alteration. Faults and links draw as they would
+// hand hands a message to its link so often, as handToLink does without an alteration. Faults and links draw as they would
 // without the alteration, so that later messages draw the same. Then it overrules them.
-func (x *altered) hand(now des.Time, s *host, it item) {
+func (x *altered) hand(now des.Time, s *host, copies int, delay time.Duration, it item) {
 	e := x.engine
 	key := x.key(it)
-	copies, delay := e.strike(it)
 	after, carried := x.carries(key)
 	k := e.links.lineLinkOf(s, it.to())
 	if copies > 0 && k.lineState != nil && k.version != e.links.version {
