@@ -15,6 +15,7 @@ type Env struct {
 	Kinds      []string                 // of messages
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
+	Off        []bool                   // faults of the plan that never begin, by index
 	Tell       func(Event)              // gets each event at once, except scheduled crashes, restarts and starts; may be nil
 }
 
@@ -33,6 +34,8 @@ type Injector struct {
 	leaders, elections uint64       // so far
 	handled            int          // kind of the message that the step handled
 	beginning          bool         // an election began in this step
+	carried            bool         // the message of the last Sent, in the time carry
+	carry              time.Duration
 
 	busy      []occupied // by process; nil if none is slow
 	clocks    map[protocols.ID]clock
@@ -88,6 +91,7 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 		if f.With > 0 {
 			f.chance = des.NewStream(env.Seed, "fault", uint64(k))
 		}
+		f.spent = k < len(env.Off) && env.Off[k]
 		_, known := f.When.instant()
 		f.scheduled = known && f.Process >= 0
 	}
@@ -129,6 +133,7 @@ func (i *Injector) Install() {
 		f := &i.faults[k]
 		at, known := f.When.instant()
 		switch {
+		case f.spent:
 		case known:
 			i.install(f, at)
 		case f.When.On == Events:

@@ -13,6 +13,7 @@ import (
 // extras is the state that only careful runs have.
 type extras struct {
 	adversary  Adversary
+	altered    *altered       // nil without an alteration
 	pending    []intervention // by event; those of one event in the order of asking
 	room       waitingRoom    // the items that the adversary holds
 	doomed     bool           // the present step ends with a crash
@@ -147,7 +148,7 @@ func (e *engine) isBackground(it item) bool {
 // arrive hands a message to its receiver, or holds it.
 func (e *engine) arrive(now des.Time, it item) {
 	e.leftQueue(it)
-	if !e.admit(now, it) {
+	if x := e.extras.altered; x != nil && x.waitsBehind(it) || !e.admit(now, it) {
 		e.hold(it)
 	}
 }
@@ -157,7 +158,11 @@ func (e *engine) arrive(now des.Time, it item) {
 func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
 	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
-		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
+		wait, gone := a.Arrives(it.to(), it.from(), it.kind())
+		if x := e.extras.altered; x != nil && x.carried[it.index()] { // only its receiver can delay it
+			wait, gone = a.Expires(it.to()), false
+		}
+		switch {
 		case gone:
 			e.counters.Events++
 			e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
@@ -305,6 +310,10 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 		if forge != nil {
 			e.typed.forge(it.index(), forge)
 		}
+	}
+	if x := e.extras.altered; x != nil {
+		x.hand(now, s, copies, delay, it)
+		return
 	}
 	if copies == 0 {
 		e.drop(cut, it)

@@ -16,6 +16,7 @@ type linkTable struct {
 	topology Topology
 	delay    des.Distribution
 	impaired bool // links do more than delay messages
+	altered  bool // the run has an alteration
 	constant bool
 	always   time.Duration // the delay, if it is constant
 	fifo     bool
@@ -280,11 +281,12 @@ func (l *linkTable) refresh(now des.Time, k lineLink, from, to protocols.ID) boo
 }
 
 // ordered reports whether the channel keeps the order of the messages. If Delta shortens
-// delays, the engine keeps the order afterwards, so that no message waits for an arrival that
-// was moved forward. But only the channel knows which messages are early, and in which order
-// messages leave in slots.
+// delays, or an alteration changes them, the engine keeps the order afterwards, so that no message
+// waits for an arrival that was moved forward. But only the channel knows which messages are early,
+// in which order messages leave in slots, and, in an altered run, when a queue is full.
 func (l *linkTable) ordered(line *impair.Line) bool {
-	return l.fifo && (l.delta == 0 || line.Reorders() || line.Slotted())
+	after := l.delta > 0 || l.altered && !line.Limited()
+	return l.fifo && (!after || line.Reorders() || line.Slotted())
 }
 
 // stable reports whether the network is synchronous from now on.

@@ -49,6 +49,8 @@ type Config struct {
 	// MaxPending ends a run when more than about so many events are pending, before they
 	// fill the memory; 0 is no limit.
 	MaxPending int
+	// Alter, if not nil, changes single elements of the run.
+	Alter *Alteration
 	// Full is asked now and then whether the memory is full, which ends the run; nil never is.
 	Full func() bool
 	// Pulse is told now and then how far the run is; it may be nil.
@@ -155,6 +157,10 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 		w.seats[i] = seat[M]{boot(id), newHost(id, cfg.Topology)}
 	}
 	w.engine.setKinds(protocols.BackgroundKinds(sample), protocols.OverheadKinds(sample))
+	if cfg.Alter != nil {
+		w.engine.extras.altered = newAltered(&w.engine, cfg.Alter)
+		w.engine.makeCareful()
+	}
 	if !w.engine.lane.open {
 		w.slab, w.vacant = slices.Grow(w.slab, n), slices.Grow(w.vacant, n)
 	}

@@ -227,10 +227,21 @@ func (e *engine) intn(s *host, n int) int {
 	}
 	e.counters.Draws++
 	c := e.choices[s.id].Intn(n)
-	if e.tracer != nil {
-		e.drawn = append(e.drawn, c)
+	if e.careful {
+		c = e.chosen(s, n, c)
 	}
 	return c
+}
+
+// chosen is the result of a random choice in a careful run. drawn is the one that chance has made.
+func (e *engine) chosen(s *host, n, drawn int) int {
+	if e.extras.altered != nil {
+		drawn = e.extras.altered.coin(s.ID(), n, drawn)
+	}
+	if e.tracer != nil {
+		e.drawn = append(e.drawn, drawn)
+	}
+	return drawn
 }
 
 // reading is the time that the clock of a process shows.

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 type Faults struct {
 	Plan  faults.Plan // as given; without Dead
 	Drawn faults.Plan // Plan with every random fault drawn
+	Off   []bool      // faults of Drawn that never begin, by index; nil for none
 }
 
 // readFaults reads the faults of a setting.
@@ -29,7 +31,29 @@ func readFaults(in *Instance, s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
+	if in.Plan.Carries() {
+		if err := CanAlter(in); err != nil {
+			return err
+		}
+	}
 	return drawFaults(in, s)
+}
+
+// CanAlter says why messages of the instance cannot be carried, nor have a netem.Alteration; nil if
+// they can.
+func CanAlter(in *Instance) error {
+	if in.linksDo((*impair.Line).Slotted) {
+		return fmt.Errorf("link %q: a message that waits for a slot cannot be carried or altered", LinksText(in.Lines))
+	}
+	for _, f := range in.Plan {
+		if f.Kind != faults.Link {
+			continue
+		}
+		if line, err := in.parseLine(f.Line); err != nil || line.Slotted() {
+			return cmp.Or(err, fmt.Errorf("fault %q: a message that waits for a slot cannot be carried or altered", f))
+		}
+	}
+	return nil
 }
 
 // drawFaults draws the random faults of the plan.
@@ -45,7 +69,7 @@ func drawFaults(in *Instance, s *Setting) error {
 // known instants: these need no injector during the run.
 func oppose(in *Instance, run Opposed, install func(netem.Adversary), note func(text string)) *faults.Injector {
 	env := faults.Env{
-		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds,
+		Seed: in.Setting.Seed, N: in.N, Kinds: in.Algorithm.Kinds, Off: in.Off,
 		Identity: func(p protocols.ID) int64 { return int64(in.Ranks.At(p).ID) },
 	}
 	if note != nil {

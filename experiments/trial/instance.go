@@ -33,6 +33,9 @@ type Instance struct {
 	Full    func() bool // if set, it ends a run out of room, see netem.Config
 	Pulse   func(netem.Pulse)
 
+	Altered  *netem.Alteration // changes single elements of a run on the network; nil for none
+	Tolerant bool              // steps of the schedule that are not possible are left out
+
 	zeros   []string       // names of metrics of the registry that are Zero
 	conduct *conduct.Watch // nil unless the conduct of the algorithm is checked
 }
@@ -122,7 +125,7 @@ func (in *Instance) Kept() int {
 func (in *Instance) ConstantDelay() bool {
 	_, ok := in.Unit()
 	does := in.Drawn.Effects()
-	return ok && !does.Delays && !does.Pauses && !does.Clocks && !does.Links
+	return ok && !does.Delays && !does.Carries && !does.Pauses && !does.Clocks && !does.Links
 }
 
 // Unit is the unit of times. It is the delay of a message if that is constant, and then

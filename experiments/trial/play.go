@@ -43,7 +43,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 		draws := des.NewStream(in.Setting.Seed, "go on")
 		player.DrawBy(draws.Intn)
 	}
-	failed := player.follow(ctx, sc, func(step int) {
+	failed := player.follow(ctx, sc, in.Tolerant, func(step int) {
 		for _, c := range watch.judge.Checks(false) {
 			if c.Verdict == protocols.Violated && broke[c.Name] == 0 {
 				broke[c.Name] = step
@@ -95,8 +95,9 @@ func inSteps(checks []protocols.Check, broke map[string]int) {
 const mostOn = 10_000
 
 // follow takes the steps of a schedule, goes on after them if it says so, and calls taken
-// after each. The error names the step at which it had to stop.
-func (p *played) follow(ctx context.Context, s *Script, taken func(step int)) (err error) {
+// after each. The error names the step at which it had to stop. If it is tolerant, it leaves out
+// a step that is not possible when its turn comes.
+func (p *played) follow(ctx context.Context, s *Script, tolerant bool, taken func(step int)) (err error) {
 	var step explore.Step
 	number := 0
 	walk := func() error {
@@ -112,6 +113,10 @@ func (p *played) follow(ctx context.Context, s *Script, taken func(step int)) (e
 		for _, next := range s.steps {
 			if ctx.Err() != nil || p.stopped {
 				return nil
+			}
+			if tolerant && p.Possible(next) != nil {
+				number++
+				continue
 			}
 			if err := take(next); err != nil {
 				return err

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// possible says why a step is not possible; nil if it is.
-func (p *Player[M]) possible(s Step) error {
+// Possible says why a step is not possible; nil if it is. Only Step finds out that a process acts
+// otherwise than the step says: draws fewer numbers, for example.
+func (p *Player[M]) Possible(s Step) error {
 	if s.What != Tick && (s.Who < 0 || int(s.Who) >= len(p.seats)) {
 		return fmt.Errorf("there is no process %d; addresses are 0..%d", s.Who, len(p.seats)-1)
 	}

@@ -152,7 +152,7 @@ func (p *Player[M]) Rest() bool {
 // Step takes a step. The error says why the step is not possible; after it the player is
 // useless. A panic of a handler passes to the caller.
 func (p *Player[M]) Step(s Step) error {
-	if err := p.possible(s); err != nil {
+	if err := p.Possible(s); err != nil {
 		return err
 	}
 	p.steps++

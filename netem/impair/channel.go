@@ -273,6 +273,19 @@ func (c *Channel) full(now des.Time) bool {
 
 func sooner(a, b *des.Time) bool { return *a < *b }
 
+// Arrivals are the instants of arrivals on a channel that matter to later messages.
+type Arrivals struct{ floor, latest des.Time }
+
+// Arrivals returns those so far.
+func (c *Channel) Arrivals() Arrivals { return Arrivals{c.floor, c.latest} }
+
+// Restore takes back the arrivals that the channel has decided since then. It keeps everything
+// else that it has drawn and counted.
+func (c *Channel) Restore(a Arrivals) { c.floor, c.latest = a.floor, a.latest }
+
+// Arrives notes an arrival that the channel has not decided.
+func (c *Channel) Arrives(at des.Time) { c.floor, c.latest = max(c.floor, at), max(c.latest, at) }
+
 // Slotted reports whether messages wait in the channel for slots.
 func (c *Channel) Slotted() bool { return c.slots != nil }
 

@@ -63,6 +63,9 @@ func (l *Line) Reorders() bool { return l.reorder.p > 0 }
 // Slotted reports whether messages wait for slots.
 func (l *Line) Slotted() bool { return l.slot.given }
 
+// Limited reports whether the queue of the link has a limit.
+func (l *Line) Limited() bool { return l.limit > 0 }
+
 // Weighs reports whether the fate of a message depends on its size.
 func (l *Line) Weighs() bool { return l.rate.bits > 0 || l.slot.given }
 
