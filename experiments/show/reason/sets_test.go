@@ -1,0 +1,54 @@
+package reason
+
+import (
+	"testing"
+
+	"bullring/experiments/catalog"
+	"bullring/experiments/trial"
+)
+
+// No part of a set does what the set does.
+func TestSetsAreMinimal(t *testing.T) {
+	registry, sizes := catalog.New(), map[int]int{}
+	for _, s := range []trial.Setting{
+		{Algorithm: "ghs", N: 8, Link: "loss 5%"},
+		{Algorithm: "sequencer", N: 5, Link: "loss 5%"},
+		{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3} for 20ms"},
+		{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms"},
+	} {
+		for seed := range uint64(20) {
+			s.Seed, s.OutsideModel = seed+1, true
+			in, err := registry.Instance(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := newReplays(t.Context(), in)
+			again.most = budget
+			for _, r := range Explain(t.Context(), registry, in).Reasons {
+				sizes[len(r.Changes)]++
+				for _, part := range parts(r.Changes) {
+					if found := again.try(part...); found.Gone() && r.Effect != Holds || found.Effect == Holds {
+						t.Errorf("%s, seed %d: %v has the effect %v, and its part %v has %v", s.Algorithm, s.Seed, r.Changes, r.Effect, part, found.Effect)
+					}
+				}
+			}
+		}
+	}
+	if sizes[1] == 0 || sizes[2] == 0 || sizes[3] == 0 {
+		t.Errorf("the sizes %v say nothing", sizes)
+	}
+}
+
+// parts are the proper parts of some changes that are not empty.
+func parts(changes []Change) (all [][]Change) {
+	for bits := 1; bits < 1<<len(changes)-1; bits++ {
+		var part []Change
+		for i, c := range changes {
+			if bits>>i&1 == 1 {
+				part = append(part, c)
+			}
+		}
+		all = append(all, part)
+	}
+	return all
+}
