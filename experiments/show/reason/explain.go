@@ -77,6 +77,8 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	}
 	r.most = budget
 	switch {
+	case slotted(in):
+		e.Unable = "a run whose links have slots cannot be changed; this is what the violation follows from"
 	case in.Script == nil:
 		e.search(&search{replays: r})
 	case clocked(in.Setting.Schedule):

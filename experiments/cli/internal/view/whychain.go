@@ -31,10 +31,10 @@ func writeChain(w io.Writer, c reason.Chain) {
 	row([2][]string{{"in the real run"}, {"in the saved run"}})
 	for i, cells := range rows {
 		switch {
-		case len(rows) <= mostChain || i < mostChain/2 || i >= len(rows)-mostChain/2:
+		case len(rows) <= mostChain || i < mostChain/2 || i > len(rows)-mostChain/2:
 			row(cells)
 		case i == mostChain/2:
-			fmt.Fprintf(w, "... %d more\n", len(rows)-mostChain)
+			fmt.Fprintf(w, "... %d more\n", len(rows)-mostChain+1)
 		}
 	}
 	fmt.Fprintln(w)

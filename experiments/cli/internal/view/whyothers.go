@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/des"
@@ -17,7 +18,7 @@ const mostOthers = 2
 func (t whyText) others() (lines []string) {
 	left := 0
 	for i, r := range t.Reasons {
-		if i == 0 || t.isAlike(r) || len(t.best.Changes) == 1 && t.best.Changes[0].Class == reason.Fault && r == t.onlyCuts() {
+		if i == 0 || t.isAlike(r) || t.isWhole(r) || len(t.best.Changes) == 1 && t.best.Changes[0].Class == reason.Fault && r == t.onlyCuts() {
 			continue
 		}
 		if len(lines) == mostOthers && r.Effect <= t.best.Effect || len(lines) > mostOthers || len(r.Changes) > mostNamed {
@@ -30,6 +31,12 @@ func (t whyText) others() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s more; --json lists them.", counts.Several(left, "reason")))
 	}
 	return lines
+}
+
+// isWhole reports whether a reason is the best with the further changes that are named with it.
+func (t whyText) isWhole(r *reason.Reason) bool {
+	return len(t.best.Too) > 0 && r.Effect == reason.Holds && len(r.Changes) == len(t.best.Changes)+len(t.best.Too) &&
+		slices.ContainsFunc(r.Changes, func(c reason.Change) bool { return c.Element == t.best.Changes[0].Element })
 }
 
 // other is another reason in a few words.

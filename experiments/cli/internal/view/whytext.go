@@ -186,7 +186,11 @@ func (t whyText) then() []string {
 	}
 	then := fmt.Sprintf("Then another follows: %s.", t.best.Then)
 	if len(t.best.Too) > 0 {
-		then += fmt.Sprintf(" %s holds in the whole run with %s in time, too.", t.Violation.Check, enumerated(changeNames(t.best.Too)))
+		how := "in time"
+		if slices.ContainsFunc(t.best.Too, func(c reason.Change) bool { return c.Class != reason.Late && !missing(c.Class) }) {
+			how = "repaired"
+		}
+		then += fmt.Sprintf(" %s holds in the whole run with %s %s, too.", t.Violation.Check, some(changeNames(t.best.Too)), how)
 	}
 	return []string{then}
 }
