@@ -47,6 +47,8 @@ func (f *Fault) check(n int, words Words) error {
 		return checkLine(f.Line, words)
 	case Lie, Equivocate:
 		return checkLies(words)
+	case Never:
+		return f.Spared.check(n, words)
 	case RandomCrashes, RandomFailures, RandomPartitions, RandomSwarm:
 		return f.Random.check(f.Kind, n, words)
 	}

@@ -1,6 +1,9 @@
 package faults
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Effects are the effects that a plan can have on a run, for comparison with the
 // assumptions of an algorithm. A random line has the effects of everything that may be
@@ -16,9 +19,12 @@ type Effects struct {
 	Loses         bool // messages are lost at live processes, or held back for ever
 	Duplicates    bool // messages arrive twice
 	Delays        bool // messages take longer than their link
+	Carries       bool // messages take a time of their own, whatever their link
 	Clocks        bool // clocks are off or drift
 	Links         bool // links change what they do to messages
 	Lies          bool // processes forge messages
+
+	Carried time.Duration // the longest time that a carried message takes
 }
 
 // Effects are the effects that the plan can have on a run.
@@ -85,6 +91,8 @@ func (e *Effects) add(f *Fault) {
 		e.Delays = true
 	case Duplicate:
 		e.Duplicates = true
+	case Carry:
+		e.Carries, e.Carried = true, max(e.Carried, f.By)
 	case ClockOffset, ClockStep, ClockDrift:
 		e.Clocks = true
 	case Link:

@@ -26,7 +26,7 @@ const (
 	Began   What = iota // the fault began; a fault without duration has ended, too
 	Ended               // it ended
 	Crashed             // a process crashed at this message
-	Struck              // this message was lost, held back, delayed, duplicated or forged
+	Struck              // this message was lost, held back, delayed, duplicated, carried or forged
 )
 
 var whats = [...]string{"began", "ended", "crashed a process", "struck"}

@@ -215,19 +215,27 @@ func (w *world) send(from protocols.ID, m message) {
 	if forge != nil {
 		name += fmt.Sprintf(" as %d,%d", forge(10+int64(from)), forge(99))
 	}
+	if after, carried := w.injector.Carries(); carried {
+		w.at(w.now.Add(after), des.Delivery, w.arrival(name, from, m, true))
+		return
+	}
 	for range copies {
-		w.at(w.now.Add(delay+late), des.Delivery, w.arrival(name, from, m))
+		w.at(w.now.Add(delay+late), des.Delivery, w.arrival(name, from, m, false))
 	}
 }
 
-func (w *world) arrival(name string, from protocols.ID, m message) func() {
+func (w *world) arrival(name string, from protocols.ID, m message, carried bool) func() {
 	var arrive func()
 	arrive = func() {
 		if w.dead[m.to] {
 			w.say("dead %s", name)
 			return
 		}
-		switch wait, lost := w.injector.Arrives(m.to, from, m.kind); {
+		wait, lost := w.injector.Arrives(m.to, from, m.kind)
+		if carried {
+			wait, lost = w.injector.Expires(m.to), false
+		}
+		switch {
 		case lost:
 			w.say("cut %s", name)
 		case wait < 0:

@@ -197,6 +197,9 @@ var messages = part{
 		if f.Kind == Delay && f.By == 0 {
 			p.fail("stands where a delay needs \"by\", as in \"delay every ANSWER by 3ms\"")
 		}
+		if f.Kind == Carry && !p.said["in"] {
+			p.fail("stands where \"in\" and a time should, as in \"carry 2nd ANSWER in 1ms\"")
+		}
 	},
 	func(f *Fault) string {
 		text := " every "
@@ -214,8 +217,11 @@ var messages = part{
 		if f.To != Anyone {
 			text += " to " + processWord(f.To)
 		}
-		if f.Kind == Delay {
+		switch f.Kind {
+		case Delay:
 			text += slower.text(f)
+		case Carry:
+			text += fmt.Sprintf(" in %v", f.By)
 		}
 		return text + chance.text(f)
 	},
@@ -230,12 +236,29 @@ func (p *parser) messageOptions(f *Fault) {
 			f.To = p.process(f.When)
 		case f.Kind == Delay && p.once("by"):
 			f.By = p.positive()
+		case f.Kind == Carry && p.once("in"):
+			f.By = p.duration(0, "such as 0s, 5ms or 1.5s")
 		case p.once("with"):
 			f.With = p.probability()
 		default:
 			return
 		}
 	}
+}
+
+// spared is FAULT, one that is written out.
+var spared = part{
+	func(p *parser, f *Fault) {
+		if f.When.On != Beginning {
+			p.failWord("stands in front of the whole fault, as in \"never at 5ms crash 3\"")
+		}
+		if p.peek() == "random" || p.peek() == "never" {
+			p.fail("is not allowed behind \"never\": a fault that is written out is, such as \"never at 5ms crash 3\"")
+		}
+		f.Spared = &Fault{From: Anyone, To: Anyone}
+		p.fault(f.Spared)
+	},
+	func(f *Fault) string { return " " + f.Spared.String() },
 }
 
 // shift is DURATION, which may be negative.

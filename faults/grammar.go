@@ -108,9 +108,10 @@ func kindOf(name string) Kind {
 // trigger reads "at" T, "at event" K, "when" [ORDINAL] ("leader" | "election"), or nothing.
 func (p *parser) trigger() (t Trigger) {
 	switch {
-	case p.accept("at") && p.accept("event"):
-		return Trigger{On: Events, Count: p.count(1)}
-	case p.next > 0:
+	case p.accept("at"):
+		if p.accept("event") {
+			return Trigger{On: Events, Count: p.count(1)}
+		}
 		return Trigger{On: Instant, At: p.instant()}
 	case !p.accept("when"):
 		return Trigger{}

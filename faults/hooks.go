@@ -80,6 +80,7 @@ func (f *fault) sentBy(from protocols.ID, kind int) bool {
 // Sent decides how many copies of a message its link gets, with which delay and forgery.
 func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time.Duration, forge func(int64) int64) {
 	a := &i.active
+	i.carry = nil
 	if len(a[rules])+len(a[severed])+len(a[slowed])+len(a[liars]) == 0 {
 		return 1, 0, nil
 	}
@@ -94,11 +95,16 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 			delay += f.By
 		case Duplicate:
 			copies++
+		case Carry:
+			i.carry = f
 		default:
 			lost = true
 		}
 	}
 	if lost {
+		copies = 0
+	}
+	if lost && i.carry == nil {
 		return 0, 0, nil
 	}
 	for _, f := range a[liars] {
@@ -108,6 +114,15 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 		}
 	}
 	return copies, delay + i.slowness(from), forge
+}
+
+// Carries decides whether exactly one copy of the message of the last Sent arrives, and how long
+// after it was sent, whatever else the faults and the link do to it.
+func (i *Injector) Carries() (after time.Duration, yes bool) {
+	if i.carry == nil {
+		return 0, false
+	}
+	return i.carry.By, true
 }
 
 // strikes reports whether a rule affects this message. It counts every message that

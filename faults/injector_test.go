@@ -55,6 +55,40 @@ func TestInjector(t *testing.T) {
 3ms got 0->2 C#7
 5ms restart 0`,
 		},
+		"a carried message, whatever else befalls it": {
+			plan: "carry 2nd ANSWER to 1 in 3ms; drop every ANSWER; at 2ms cut 0->1; delay every ANSWER by 9ms; duplicate every ANSWER",
+			script: func(w *world) {
+				w.steps(0, 0, message{1, answer}, message{2, answer})
+				w.steps(0, 1e6, message{1, answer}, message{1, coordinator})
+				w.steps(2, 2e6, message{1, answer})
+			},
+			want: `
+0s step 0
+0s lost 0->1 A#1
+0s lost 0->2 A#2
+1ms step 0
+1ms lost 0->1 A#3
+2ms cut 0->1 C#4
+2ms step 2
+2ms lost 2->1 A#5
+4ms got 0->1 A#3`,
+		},
+		"a paused process notices a carried message late": {
+			plan:   "carry 1st ANSWER in 0s; pause 1 for 2ms",
+			script: func(w *world) { w.steps(0, 1e6, message{1, answer}) },
+			want: `
+1ms step 0
+2ms got 0->1 A#1`,
+		},
+		"a fault that never happens": {
+			plan:   "never crash 1; never at 1ms pause 2 for 9ms; never when election crash 0; never drop 1st ANSWER; crash 3 for 2ms",
+			script: func(w *world) { w.steps(2, 2e6, message{1, answer}) },
+			want: `
+0s crash 3
+2ms restart 3
+2ms step 2
+3ms got 2->1 A#1`,
+		},
 		"a crash before the first send, counted over two steps, happens once": {
 			plan: "crash 0 after 0 sends of ANSWER; crash 2 after 2 sends",
 			script: func(w *world) {

@@ -24,11 +24,13 @@ const (
 	Drop                         // drop 2nd KIND [from P] [to P] [with PROB]
 	Delay                        // delay 2nd KIND by D, with the options of drop
 	Duplicate                    // duplicate 2nd KIND, with the options of drop
+	Carry                        // carry 2nd KIND in D, with the options of drop
 	ClockOffset                  // clock P offset D
 	ClockStep                    // clock P step D
 	ClockDrift                   // clock P drift PPM
 	Lie                          // lie P as IDENTITY
 	Equivocate                   // equivocate P
+	Never                        // never FAULT
 	RandomCrashes                // random crashes K in A..B
 	RandomFailures               // random failures mttf D mttr D until T
 	RandomPartitions             // random partitions mttf D mttr D until T
@@ -62,20 +64,25 @@ var kinds = [...]struct {
 	Drop:             {"drop", []part{messages}, false, true, rules},
 	Delay:            {"delay", []part{messages}, false, true, rules},
 	Duplicate:        {"duplicate", []part{messages}, false, true, rules},
+	Carry:            {"carry", []part{messages}, false, true, rules},
 	ClockOffset:      {"clock offset", []part{shift}, true, true, clocked},
 	ClockStep:        {"clock step", []part{shift}, true, true, clocked},
 	ClockDrift:       {"clock drift", []part{drift}, true, true, clocked},
 	Lie:              {"lie", []part{process, identity}, true, true, liars},
 	Equivocate:       {"equivocate", []part{process}, true, true, liars},
+	Never:            {"never", nil, false, false, nowhere}, // its form is spared
 	RandomCrashes:    {"random crashes", []part{random}, false, false, nowhere},
 	RandomFailures:   {"random failures", []part{random}, false, false, nowhere},
 	RandomPartitions: {"random partitions", []part{random}, false, false, nowhere},
 	RandomSwarm:      {"random swarm", []part{random}, false, false, nowhere},
 }
 
+// The form of Never is that of a whole fault, which needs the other rows.
+func init() { kinds[Never].form = []part{spared} }
+
 // String names the kind.
 func (k Kind) String() string { return kinds[k].name }
 
 // ofMessages reports whether the kind is about single messages that match a
 // pattern.
-func (k Kind) ofMessages() bool { return k == Drop || k == Delay || k == Duplicate }
+func (k Kind) ofMessages() bool { return k == Drop || k == Delay || k == Duplicate || k == Carry }

@@ -10,6 +10,8 @@
 //	at 10ms partition {0 1 | 2 3 4} for 5ms
 //	when 2nd leader crash leader
 //	drop 2nd ELECTION from 4 to 5
+//	carry 2nd ANSWER from 2 to 1 in 1ms
+//	never at 5ms crash 3
 //	random failures mttf exp(50ms) mttr exp(10ms) until 200ms
 //
 // Processes are named by address. docs/plans.md is the reference of the grammar
@@ -53,17 +55,17 @@ type Fault struct {
 	Amid bool
 	// Message is a kind of messages, empty for every kind.
 	Message string
-	// Count is the number, from 1, of the matching message that is dropped, delayed
-	// or duplicated; 0 is every one.
+	// Count is the number, from 1, of the matching message that is dropped, delayed,
+	// duplicated or carried; 0 is every one.
 	Count uint64
-	// From and To are the ends of the messages that are dropped, delayed or
-	// duplicated: addresses, Leader or Anyone.
+	// From and To are the ends of the messages that are dropped, delayed, duplicated
+	// or carried: addresses, Leader or Anyone.
 	From, To protocols.ID
 	// With is the probability that a message is affected. 0 means always: the plan
 	// gives no probability.
 	With des.Probability
 	// By is the time by which a step is slowed down, a message delayed or a clock
-	// changed.
+	// changed, and the time in which a message is carried.
 	By time.Duration
 	// Drift is the gain of a clock in nanoseconds a second; a slow one has a negative
 	// gain.
@@ -85,6 +87,8 @@ type Fault struct {
 
 	// Random says what to draw; nil if the fault is explicit.
 	Random *Random
+	// Spared is the fault that never happens; nil unless the kind is Never.
+	Spared *Fault
 }
 
 // Leader is the process that became leader last, and Anyone is any process. Both stand
@@ -125,8 +129,13 @@ func (f Fault) Waits() bool { return f.Amid || f.Kind.ofMessages() && f.Count > 
 // once.
 func (f Fault) Lasts() bool { return kinds[f.Kind].hook != nowhere && !f.Waits() && f.Kind != Crash }
 
+// Carries reports whether the plan carries messages.
+func (p Plan) Carries() bool {
+	return slices.ContainsFunc(p, func(f Fault) bool { return f.Kind == Carry })
+}
+
 // Simple reports whether the plan has only crashes, restarts and starts of processes
-// with addresses at known instants. Injector.Install then schedules all of it, and the
+// with addresses at known instants, and faults that never happen. Injector.Install then schedules all of it, and the
 // run needs no adversary.
 func (p Plan) Simple() bool {
 	for i := range p {
@@ -149,6 +158,8 @@ func (f *Fault) simple() bool {
 	switch f.Kind {
 	case Crash, Restart, Start:
 		return known && f.Process >= 0 && !f.Amid
+	case Never: // nothing is scheduled
+		return true
 	}
 	return false
 }

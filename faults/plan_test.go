@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -59,6 +60,8 @@ var canonical = []string{
 	"delay 22nd ANSWER to 2 by 3ms with 1/3 for 9ms",
 	"duplicate 1st COORDINATOR",
 	"duplicate every message for 12h0m0s",
+	"carry 2nd ANSWER from 2 to 1 in 1ms",
+	"at 2ms carry every message to 3 in 0s with 1/3 for 9ms",
 	"clock 2 offset -5ms",
 	"clock 2 step 1ms for 3ms",
 	"clock 0 drift 100ppm",
@@ -67,6 +70,9 @@ var canonical = []string{
 	"at 4ms join 2",
 	"lie 2 as -17",
 	"equivocate 2 for 8ms",
+	"never crash 3",
+	"never at 1ms partition {0 1 | 2..4} for 20ms",
+	"never when 2nd leader drop every ELECTION from leader with 5%",
 	"random crashes 2 in 0s..20ms",
 	"random crashes 2 in 1ms..20ms sparing {3..5}",
 	"random failures mttf exp(50ms) mttr exp(10ms) until 200ms",
@@ -129,21 +135,34 @@ func TestParseIsGenerous(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"at 5 crash 3":      `line 1, column 4: "5" is not an instant`,
-		"at -5ms crash 3":   `column 4: "-5ms" is not an instant`,
-		"at 99h crash 3":    `column 4: "99h" is later than 12h`,
-		"at":                `column 3: the end of the fault is not an instant`,
-		"at 5ms":            `column 7: the end of the fault is no fault; allowed are crash, restart,`,
-		"at 5ms explode 3":  `column 8: "explode" is no fault; allowed are`,
-		"at 5ms carsh 3":    `did you mean "crash"?`,
-		"at 5ms crash me":   `column 14: "me" is not the address`,
-		"crash -1":          `column 7: "-1" is not the address`,
-		"crash 1e99":        `"1e99" is not the address`,
-		"at 5ms crash 3 4":  `column 16: "4" follows the fault "at 5ms crash 3"`,
-		"crash 3 fro 2ms":   `column 9: "fro" follows the fault "crash 3"; a semicolon begins another; did you mean "for"?`,
-		"crash 3\n  boom 4": `line 2, column 3: "boom" is no fault`,
-		"heal; crash x":     `line 1, column 13: "x" is not`,
-		"crash 3; ééé":      `line 1, column 10: "ééé" is no fault`,
+		"at 5 crash 3":                  `line 1, column 4: "5" is not an instant`,
+		"at -5ms crash 3":               `column 4: "-5ms" is not an instant`,
+		"at 99h crash 3":                `column 4: "99h" is later than 12h`,
+		"at":                            `column 3: the end of the fault is not an instant`,
+		"at 5ms":                        `column 7: the end of the fault is no fault; allowed are crash, restart,`,
+		"at 5ms explode 3":              `column 8: "explode" is no fault; allowed are`,
+		"at 5ms carsh 3":                `did you mean "crash"?`,
+		"at 5ms crash me":               `column 14: "me" is not the address`,
+		"carry 1st ANSWER":              `column 17: the end of the fault stands where "in" and a time should, as in "carry`,
+		"carry 1st ANSWER in -1ms":      `column 21: "-1ms" is not a duration such as 0s, 5ms`,
+		"carry 1st ANSWER in 1ms in 0s": `column 25: "in" stands there twice`,
+		"carry 1st ANSWER by 1ms":       `column 18: "by" stands where "in" and a time should`,
+		"drop in":                       `column 6: "in" stands where a kind of messages should`,
+		"drop ANSWER in 1ms":            `column 13: "in" follows the fault "drop every ANSWER"`,
+		"at 5ms never crash 3":          `column 8: "never" stands in front of the whole fault`,
+		"never":                         `column 6: the end of the fault is no fault; allowed are crash,`,
+		"never never crash 3":           `column 7: "never" is not allowed behind "never"`,
+		"never random swarm until 1ms":  `column 7: "random" is not allowed behind "never"`,
+		"never at 5ms carsh 3":          `did you mean "crash"?`,
+		"never crash 3; at":             `column 18: the end of the fault is not an instant`,
+		"never heal for 3ms":            `column 12: "for" is not allowed: "heal" has no end`,
+		"crash -1":                      `column 7: "-1" is not the address`,
+		"crash 1e99":                    `"1e99" is not the address`,
+		"at 5ms crash 3 4":              `column 16: "4" follows the fault "at 5ms crash 3"`,
+		"crash 3 fro 2ms":               `column 9: "fro" follows the fault "crash 3"; a semicolon begins another; did you mean "for"?`,
+		"crash 3\n  boom 4":             `line 2, column 3: "boom" is no fault`,
+		"heal; crash x":                 `line 1, column 13: "x" is not`,
+		"crash 3; ééé":                  `line 1, column 10: "ééé" is no fault`,
 
 		"at event 0 crash 3":                            `column 10: "0" is not a whole number from 1 on`,
 		"when leder crash 3":                            `did you mean "leader"?`,
@@ -268,6 +287,8 @@ func TestSimple(t *testing.T) {
 		"at 5ms crash leader":               false,
 		"at event 3 crash 1":                false,
 		"crash 1; pause 2":                  false,
+		"crash 1; never pause 2":            true,
+		"carry 1st A in 1ms":                false,
 		"random crashes 1 in 0s..1s":        false,
 	} {
 		if got := mustParse(t, text).Simple(); got != want {
@@ -285,6 +306,9 @@ func TestEffects(t *testing.T) {
 		"at event 1 crash 1":                     {Crashes: true},
 		"crash 1 after 2 sends":                  {Crashes: true, Partial: true},
 		"restart 1":                              {Restarts: true},
+		"never at 1ms crash 1 after 2 sends":     {},
+		"pause 1; never resume 1":                {Pauses: true, Stalls: true},
+		"carry 2nd A in 0s; carry B in 3ms":      {Carries: true, Carried: 3 * time.Millisecond},
 		"start 1":                                {Starts: true},
 		"join 1":                                 {Restarts: true, Starts: true},
 		"at 1ms leave 1":                         {Crashes: true, Loses: true},
@@ -394,6 +418,9 @@ func TestWithout(t *testing.T) {
 		{"at 1ms cut 2->4", ""},
 		{"when leader crash leader", "when leader crash leader"},
 		{"heal", "heal"},
+		{"carry 2nd A from 3 to 4 in 1ms", "carry 2nd A from 2 to 3 in 1ms"},
+		{"never crash 3", "never crash 2"},
+		{"never crash 2", ""},
 	} {
 		plan, err := faults.Parse(c.plan)
 		if err != nil {
@@ -405,6 +432,9 @@ func TestWithout(t *testing.T) {
 		}
 		if got := plan.Without(2).String(); got != want.String() {
 			t.Errorf("%q without 2 is %q, want %q", c.plan, got, want)
+		}
+		if again := mustParse(t, c.plan); !reflect.DeepEqual(again, plan) {
+			t.Errorf("%q has changed into %q", again, plan)
 		}
 	}
 }

@@ -42,6 +42,10 @@ func (f *Fault) leave(gone protocols.ID) bool {
 	if len(f.Groups) < len(groups) && (f.OneWay || len(f.Groups) < 2) {
 		return false
 	}
+	if f.Spared != nil {
+		spared := *f.Spared
+		ok, f.Spared = spared.leave(gone), &spared
+	}
 	if r := f.Random; r != nil && r.Sparing != nil {
 		changed := *r
 		if s, some := r.Sparing.Without(gone); some {

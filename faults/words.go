@@ -47,7 +47,7 @@ func processWord(p protocols.ID) string {
 }
 
 // reserved are the words that cannot be a kind of messages.
-var reserved = []string{"from", "to", "by", "with", "for", "after", "send", "sends", "of"}
+var reserved = []string{"from", "to", "by", "in", "with", "for", "after", "send", "sends", "of"}
 
 // message reads the name of a kind of messages.
 func (p *parser) message() string {

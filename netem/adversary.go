@@ -37,3 +37,10 @@ type Adversary interface {
 	// process does not notice, as Arrives does.
 	Expires(who protocols.ID) (wait time.Duration)
 }
+
+// Carrier is an optional extension of Adversary, for runs with an Alteration.
+type Carrier interface {
+	// Carries is called after Sent for the same message. If yes is true, exactly one copy
+	// arrives, so long after it was sent: see Alteration.Carry.
+	Carries() (after time.Duration, yes bool)
+}

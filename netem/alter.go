@@ -26,7 +26,7 @@ type Alteration struct {
 	// Calm, if above 0, is the most that links delay the other messages, of which they lose
 	// none. It has an effect only beside Real.
 	Calm time.Duration
-	// Log, if not nil, gets what the links do.
+	// Log, if not nil, gets what the links do, of a message that is carried, what they would do.
 	Log map[MessageKey]Fate
 }
 
@@ -79,8 +79,18 @@ func newAltered(e *engine, a *Alteration) *altered {
 	return &altered{*a, e, map[MessageKey]int{}, map[protocols.ID]int{}, map[uint32]bool{}, map[*impair.Line]string{}}
 }
 
-// carries reports whether the alteration carries a message to its receiver; a nil one does not.
-func (x *altered) carries(it item) bool { return x != nil && x.carried[it.index()] }
+// isCarried reports whether the alteration carries a message to its receiver; a nil one does not.
+func (x *altered) isCarried(it item) bool { return x != nil && x.carried[it.index()] }
+
+// waitsBehind reports whether a carried message has to wait for another one of its link that a
+// fault holds back.
+func (x *altered) waitsBehind(it item) bool {
+	if !x.isCarried(it) || !x.engine.links.fifo {
+		return false
+	}
+	q := x.engine.extras.room.queues[waitingFor{to: it.to(), from: it.from()}]
+	return q != nil && len(q.items) > 0
+}
 
 // key counts a message that is handed to its link, and returns its key.
 func (x *altered) key(it item) MessageKey {
@@ -113,11 +123,19 @@ func (x *altered) lineOf(k lineLink) string {
 	return text
 }
 
+// carries decides whether the message that is handed to its link is carried, and how long.
+func (x *altered) carries(key MessageKey) (after time.Duration, yes bool) {
+	if after, yes = x.Carry[key]; yes {
+		return after, yes
+	}
+	if c, able := x.engine.extras.adversary.(Carrier); able {
+		return c.Carries()
+	}
+	return 0, false
+}
+
 // decide overrules what the link did to a message, by the times that it was handed the message.
 func (x *altered) decide(key MessageKey, line string, drawn []handed, base, now des.Time) []handed {
-	if after, carried := x.Carry[key]; carried {
-		return []handed{{copies: []impair.Copy{{At: now.After(after)}}}}
-	}
 	if x.Real == nil {
 		return drawn
 	}
@@ -175,6 +193,7 @@ func (x *altered) hand(now des.Time, s *host, it item) {
 	e := x.engine
 	key := x.key(it)
 	copies, delay := e.strike(it)
+	after, carried := x.carries(key)
 	k := e.links.lineLinkOf(s, it.to())
 	if copies > 0 && k.lineState != nil && k.version != e.links.version {
 		e.refresh(now, s, k, it)
@@ -185,17 +204,19 @@ func (x *altered) hand(now des.Time, s *host, it item) {
 	}
 	line, base := x.lineOf(k), now.After(delay)
 	all := x.decide(key, line, drawn, base, now)
-	if !slices.EqualFunc(all, drawn, func(a, b handed) bool { return slices.Equal(a.copies, b.copies) }) {
-		k.overrule(before, all)
-	}
 	if x.Log != nil {
 		x.Log[key] = newFate(all, line, base)
+	}
+	if carried {
+		all = []handed{{copies: []impair.Copy{{At: now.After(after)}}}}
+	}
+	if !slices.EqualFunc(all, drawn, func(a, b handed) bool { return slices.Equal(a.copies, b.copies) }) {
+		k.overrule(before, all)
 	}
 	if len(all) == 0 {
 		e.drop(cut, it)
 		return
 	}
-	_, carried := x.Carry[key]
 	for i, h := range all { // the last one is the message itself, as in handToLink
 		one := it
 		if i+1 < len(all) {

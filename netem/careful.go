@@ -148,7 +148,7 @@ func (e *engine) isBackground(it item) bool {
 // arrive hands a message to its receiver, or holds it.
 func (e *engine) arrive(now des.Time, it item) {
 	e.leftQueue(it)
-	if !e.admit(now, it) {
+	if e.extras.altered.waitsBehind(it) || !e.admit(now, it) {
 		e.hold(it)
 	}
 }
@@ -158,8 +158,12 @@ func (e *engine) arrive(now des.Time, it item) {
 func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
 	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
-		switch wait, gone := a.Arrives(it.to(), it.from(), it.kind()); {
-		case gone && !e.extras.altered.carries(it):
+		wait, gone := a.Arrives(it.to(), it.from(), it.kind())
+		if e.extras.altered.isCarried(it) { // only its receiver can delay it
+			wait, gone = a.Expires(it.to()), false
+		}
+		switch {
+		case gone:
 			e.counters.Events++
 			e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
 			e.drop(cut, it)

@@ -1,12 +1,19 @@
 package catalog_test
 
 import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bullring/experiments/trial"
+	"bullring/faults"
 	"bullring/netem"
+	"bullring/protocols"
 )
 
 // TestNothingChanged: an alteration that changes nothing leaves every run as it is: also if it
@@ -74,4 +81,121 @@ func settingsToAlter() (all []trial.Setting) {
 		}
 	}
 	return all
+}
+
+// failing are settings whose runs often violate a check.
+var failing = []trial.Setting{
+	{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms"},
+	{Algorithm: "bully", N: 5, Fault: "random swarm until 30ms"},
+	{Algorithm: "bully", N: 5, Fault: "random swarm until 30ms", Transport: "reliable(5ms,2)"},
+	{Algorithm: "ringlist", N: 8, Link: "loss 20%"},
+	{Algorithm: "chandylamport", N: 5, Delay: "uniform(0,5ms)", Unordered: true},
+	{Algorithm: "ricartagrawala", N: 4, Link: "duplicate 20% delay uniform(0,2ms) limit 3", Param: "requests=3,think=1ms"},
+	{Algorithm: "maekawa", N: 9, Fault: "random swarm until 10ms"},
+}
+
+// TestPlansAlterLikewise: what an alteration does to a run, the words never and carry of a plan do,
+// too. A fault that is switched off in place leaves the same run as one that never happens. A
+// message that an alteration carries leaves the same run as one that a plan carries, beside a plan
+// with one more fault that strikes nothing: without that, the beginning of the fault is an event
+// more.
+func TestPlansAlterLikewise(t *testing.T) {
+	var w trial.Worker
+	compared := map[string]int{}
+	instance := func(s trial.Setting, plan string) *trial.Instance {
+		s.Fault = plan
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return in
+	}
+	equal := func(what string, a, b *trial.Instance) {
+		got, want := w.Run(t.Context(), a, nil), w.Run(t.Context(), b, nil)
+		if got.Fingerprint != want.Fingerprint || !reflect.DeepEqual(got.Counters, want.Counters) || !reflect.DeepEqual(got.Checks, want.Checks) {
+			t.Errorf("%s: the plan %q leaves the run %x %+v, want %x %+v", what, a.Plan, got.Fingerprint, got.Counters, want.Fingerprint, want.Counters)
+		}
+		compared[what]++
+	}
+	for _, s := range failing {
+		for seed := range uint64(100) {
+			s.Seed, s.OutsideModel, s.MaxEvents = seed, true, 20_000
+			in := instance(s, s.Fault)
+			log := map[netem.MessageKey]netem.Fate{}
+			in.Altered = &netem.Alteration{Log: log}
+			real := w.Run(t.Context(), in, nil)
+			if !slices.ContainsFunc(real.Checks, func(c protocols.Check) bool { return c.Verdict == protocols.Violated }) {
+				continue
+			}
+			draw := rand.New(rand.NewPCG(seed, 1))
+			plan := in.Drawn.String()
+			if len(in.Drawn) > 0 {
+				off := instance(s, plan)
+				off.Off = make([]bool, len(off.Drawn))
+				spared := slices.Clone(off.Drawn)
+				for k := range spared {
+					if draw.IntN(2) == 0 {
+						off.Off[k], spared[k] = true, faults.Fault{Kind: faults.Never, Spared: &off.Drawn[k]}
+					}
+				}
+				equal("never", instance(s, spared.String()), off)
+			}
+			key, ok := drawKey(log, draw)
+			if !ok || key.Kind >= len(in.Algorithm.Kinds) { // a plan names no kind of a transport
+				continue
+			}
+			after := time.Duration(draw.Int64N(int64(3 * time.Millisecond)))
+			carried, idle := carry(in, key, after), key
+			idle.Nth = 1 << 40
+			altered := instance(s, join(plan, carry(in, idle, after)))
+			altered.Altered = &netem.Alteration{Carry: map[netem.MessageKey]time.Duration{key: after}}
+			equal("carry", instance(s, join(plan, carried)), altered)
+		}
+	}
+	if compared["never"] < 30 || compared["carry"] < 200 {
+		t.Errorf("only so many runs were compared: %v", compared)
+	}
+}
+
+// TestSlotsAreNotAltered: an instance whose messages wait for slots says that they cannot be carried.
+func TestSlotsAreNotAltered(t *testing.T) {
+	for _, c := range []struct{ link, plan, says string }{
+		{"loss 1%", "link * loss 2%", ""},
+		{"0->1: slot 1ms", "", `link "0->1: slot 1ms": a message that waits for a slot`},
+		{"", "at 1ms link 0->1 delay 1ms slot 2ms for 3ms", `fault "at 1ms link 0->1 delay 1ms slot 2ms for 3ms": a message that waits`},
+	} {
+		s := trial.Setting{Algorithm: "lcr", N: 4, Link: c.link, Fault: c.plan, OutsideModel: true}
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Fault = join(c.plan, "carry 1st PROBE in 1ms")
+		_, carried := registry.Instance(s)
+		for _, err := range []error{trial.CanAlter(in), carried} {
+			if (err == nil) != (c.says == "") || err != nil && !strings.HasPrefix(err.Error(), c.says) {
+				t.Errorf("link %q, plan %q: %v, want %q", c.link, c.plan, err, c.says)
+			}
+		}
+	}
+}
+
+// drawKey draws one of the messages of a run.
+func drawKey(log map[netem.MessageKey]netem.Fate, draw *rand.Rand) (k netem.MessageKey, ok bool) {
+	keys := slices.SortedFunc(maps.Keys(log), func(a, b netem.MessageKey) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	if len(keys) == 0 {
+		return k, false
+	}
+	return keys[draw.IntN(len(keys))], true
+}
+
+// carry is the fault that carries a message.
+func carry(in *trial.Instance, k netem.MessageKey, after time.Duration) string {
+	return faults.Fault{Kind: faults.Carry, Message: in.Algorithm.Kinds[k.Kind], Count: uint64(k.Nth), From: k.From, To: k.To, By: after}.String()
+}
+
+func join(plan, fault string) string {
+	if plan == "" {
+		return fault
+	}
+	return plan + "; " + fault
 }

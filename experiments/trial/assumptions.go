@@ -131,6 +131,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Lies, "a process lies"},
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
+		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
 		{a.Numbers && in.identityBelow(1), "an identity is below 1"},
 		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
@@ -169,7 +170,7 @@ func spoils(l *impair.Line) bool { return l.Corrupts() && !l.Alters() }
 func (in *Instance) Bound() (longest time.Duration, ok bool) {
 	longest, ok = in.bounded()
 	does := in.Drawn.Effects()
-	return longest, ok && !in.Timeless() && !does.Delays && !does.Pauses && !in.repeats()
+	return max(longest, does.Carried), ok && !in.Timeless() && !does.Delays && !does.Pauses && !in.repeats()
 }
 
 // repeats reports whether a reliable link may have to send messages again: they are lost,

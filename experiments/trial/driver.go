@@ -215,13 +215,17 @@ func configOf(in *Instance) netem.Config {
 	if programs {
 		every = programEvents
 	}
+	alter := in.Altered
+	if alter == nil && in.Drawn.Carries() {
+		alter = &netem.Alteration{}
+	}
 	return netem.Config{
 		// What is around the processes, or asked for a time, could make a difference later.
 		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
 		CheckEvery: every, Pulse: in.Pulse,
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Clockless: in.Detector == nil && !in.Algorithm.Clock,
-		Lines:     in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: in.Altered,
+		Lines:     in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
 	}
 }

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -30,7 +31,29 @@ func readFaults(in *Instance, s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
+	if in.Plan.Carries() {
+		if err := CanAlter(in); err != nil {
+			return err
+		}
+	}
 	return drawFaults(in, s)
+}
+
+// CanAlter says why messages of the instance cannot be carried, nor have a netem.Alteration; nil if
+// they can.
+func CanAlter(in *Instance) error {
+	if in.linksDo((*impair.Line).Slotted) {
+		return fmt.Errorf("link %q: a message that waits for a slot cannot be carried or altered", LinksText(in.Lines))
+	}
+	for _, f := range in.Plan {
+		if f.Kind != faults.Link {
+			continue
+		}
+		if line, err := in.parseLine(f.Line); err != nil || line.Slotted() {
+			return cmp.Or(err, fmt.Errorf("fault %q: a message that waits for a slot cannot be carried or altered", f))
+		}
+	}
+	return nil
 }
 
 // drawFaults draws the random faults of the plan.

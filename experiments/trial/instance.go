@@ -125,7 +125,7 @@ func (in *Instance) Kept() int {
 func (in *Instance) ConstantDelay() bool {
 	_, ok := in.Unit()
 	does := in.Drawn.Effects()
-	return ok && !does.Delays && !does.Pauses && !does.Clocks && !does.Links
+	return ok && !does.Delays && !does.Carries && !does.Pauses && !does.Clocks && !does.Links
 }
 
 // Unit is the unit of times. It is the delay of a message if that is constant, and then

@@ -68,6 +68,7 @@ func TestOutsideTheModel(t *testing.T) {
 		{trial.Setting{Algorithm: "lcr", N: 4, Fault: "duplicate 1st message"}, "a fault duplicates messages"},
 		{trial.Setting{Algorithm: "lcr", N: 4, Fault: "lie 1 as 9"}, "a process lies"},
 		{trial.Setting{Algorithm: "bully", N: 4, Fault: "delay 1st message by 1ms"}, "a fault delays messages or processes"},
+		{trial.Setting{Algorithm: "bully", N: 4, Fault: "carry 1st message in 1ms; carry 2nd message in 1001us"}, "a fault carries a message for longer than the bound"},
 		{trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms pause 2 for 5ms"}, "a fault delays messages or processes"},
 		{trial.Setting{Algorithm: "bully", N: 4, Fault: "clock 2 drift 100ppm"}, "clocks are wrong"},
 		{trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms link 0->1 delay 1ms"}, "a fault changes what links do"},

@@ -206,7 +206,7 @@ func power(x float64, k int) float64 {
 func raftRest(in *trial.Instance) time.Duration {
 	_, _, bounded := in.Delay.Bounds()
 	does := in.Drawn.Effects()
-	if !bounded || len(in.Lines) > 0 || does.Loses || does.Duplicates || does.Delays || does.Pauses || does.Clocks || does.Links {
+	if !bounded || len(in.Lines) > 0 || does.Loses || does.Duplicates || does.Delays || does.Carries || does.Pauses || does.Clocks || does.Links {
 		return math.MaxInt64
 	}
 	cfg := raftConfig(in)

@@ -208,6 +208,7 @@ func TestRefused(t *testing.T) {
 		{trial.Setting{Algorithm: "lcr", N: 3, Schedule: "timers free"}, "follows a schedule"},
 		{trial.Setting{Algorithm: "lcr", N: 3, Link: "corrupt 10% altered"}, "alter messages"},
 		{trial.Setting{Algorithm: "lcr", N: 3, Fault: "link * corrupt 10% altered"}, "alter messages"},
+		{trial.Setting{Algorithm: "lcr", N: 3, Fault: "carry 1st PROBE in 0s"}, "carries a message"},
 		{trial.Setting{Algorithm: "lcr", N: 3, MaxTime: "1s"}, "--limit"},
 		{trial.Setting{Algorithm: "lcr", N: 3, Delay: "soon"}, "delay"},
 	} {
@@ -237,6 +238,7 @@ func TestRefusedApart(t *testing.T) {
 		{trial.Setting{}, lab.Options{Processes: here, Sockets: live.UDP}, "there is only --sockets tcp"},
 		{trial.Setting{Fault: "at 1ms crash 1"}, lab.Options{Processes: here}, ""},
 		{trial.Setting{Fault: "crash 1 after 2 sends"}, lab.Options{Processes: here}, ""},
+		{trial.Setting{Fault: "never pause 1; crash 1"}, lab.Options{Processes: here}, ""},
 		{trial.Setting{Fault: "pause 1"}, lab.Options{Processes: here}, "an OS process can crash"},
 		{trial.Setting{Fault: "when leader crash leader"}, lab.Options{Processes: here}, "an OS process can crash"},
 	} {

@@ -133,6 +133,9 @@ func refusedApart(in *trial.Instance, o Options) error {
 // killing is the plan of an instance as one that kills and starts OS processes.
 func killing(in *trial.Instance) (plan []remote.Fault, err error) {
 	for _, f := range in.Drawn {
+		if f.Kind == faults.Never {
+			continue
+		}
 		known := f.When.On == faults.Beginning || f.When.On == faults.Instant
 		one := remote.Fault{Who: f.Process, At: f.When.At.Sub(0), Restart: f.Kind == faults.Restart}
 		switch {

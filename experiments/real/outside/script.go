@@ -114,6 +114,9 @@ func (w *writer) words(line *impair.Line, of string) string {
 func (w *writer) moments() []moment {
 	var list []moment
 	for i, f := range w.Plan {
+		if f.Kind == faults.Never {
+			continue
+		}
 		if why := w.impossible(i); why != "" {
 			w.notes.Missing = append(w.notes.Missing, f.String()+": "+why)
 			continue
@@ -159,6 +162,8 @@ func (w *writer) impossible(i int) string {
 		return "no command slows down the steps of a process"
 	case faults.Clog, faults.Delay, faults.Duplicate:
 		return "iptables only drops packets"
+	case faults.Carry:
+		return "no command brings a message past the network"
 	case faults.Drop:
 		if f.Message != "" || f.Count > 0 {
 			return "iptables does not know the kinds and numbers of messages"
