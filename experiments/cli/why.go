@@ -75,7 +75,7 @@ func why(cmd *cobra.Command, registry *trial.Registry, args []string, s trial.Se
 	if err := cmp.Or(e.Real.Result.Late(), e.Real.Result.Impossible()); err != nil {
 		return err
 	}
-	if f.instead > 0 {
+	if cmd.Flags().Changed("instead") {
 		return f.showInstead(cmd, e)
 	}
 	v := view.Why{Explanation: e, Program: cmd.Root().Name(), Page: subjectCommand(cmd, "view", args...), Again: subjectCommand(cmd, "why", args...)}
@@ -87,6 +87,9 @@ func why(cmd *cobra.Command, registry *trial.Registry, args []string, s trial.Se
 
 // showInstead prints the run that a reason saves: its events and its result.
 func (f *whyFlags) showInstead(cmd *cobra.Command, e *reason.Explanation) error {
+	if f.instead < 1 {
+		return fmt.Errorf("--instead %d: reasons are counted from 1", f.instead)
+	}
 	if f.instead > len(e.Reasons) {
 		return fmt.Errorf("--instead %d: this run has %s", f.instead, counts.Several(len(e.Reasons), "reason"))
 	}

@@ -72,8 +72,8 @@ func (c Class) group() int {
 	return int(c)
 }
 
-// mends are the kinds of faults that end others. They are no elements.
-var mends = []faults.Kind{faults.Heal, faults.HealAll, faults.Resume, faults.Restart, faults.Start, faults.Join}
+// mends are the kinds of faults that end others, or never happen. They are no elements.
+var mends = []faults.Kind{faults.Heal, faults.HealAll, faults.Resume, faults.Restart, faults.Start, faults.Join, faults.Never}
 
 func (c *collector) faults() {
 	for i, f := range c.in.Drawn {

@@ -2,6 +2,7 @@ package reason
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -76,11 +77,14 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 		return e
 	}
 	r.most = budget
-	switch {
-	case slotted(in):
-		e.Unable = "a run whose links have slots cannot be changed; this is what the violation follows from"
+	switch err := trial.CanAlter(in); {
+	case err != nil:
+		e.Unable = fmt.Sprintf("%v; this is what the violation follows from", err)
 	case in.Script == nil:
 		e.search(&search{replays: r})
+		for _, one := range e.Reasons {
+			one.Again = r.again(registry, one.Changes, one.Effect)
+		}
 	case clocked(in.Setting.Schedule):
 		e.Unable = "the steps of the run say what clocks showed, and with other steps these would have shown other times; this is what the violation follows from"
 	default:

@@ -3,12 +3,10 @@ package reason
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
-	"bullring/faults"
 	"bullring/netem"
 )
 
@@ -28,7 +26,7 @@ type replays struct {
 // every check holds.
 func newReplays(ctx context.Context, in *trial.Instance) *replays {
 	r := &replays{ctx: ctx, in: in, fates: map[netem.MessageKey]netem.Fate{}}
-	if slotted(in) {
+	if trial.CanAlter(in) != nil {
 		r.real = history.Of(ctx, in)
 		r.v = violationOf(r.real)
 		return r
@@ -43,12 +41,6 @@ func newReplays(ctx context.Context, in *trial.Instance) *replays {
 	r.real.Result.Instance = in
 	r.v = violationOf(r.real)
 	return r
-}
-
-// slotted reports whether links have slots: these cannot be altered.
-func slotted(in *trial.Instance) bool {
-	return slices.ContainsFunc(in.Lines, func(l netem.Line) bool { return l.Line.Slotted() }) ||
-		slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return strings.Contains(f.Line, "slot") })
 }
 
 // spent reports whether no run is left.

@@ -62,7 +62,7 @@ func TestTable(t *testing.T) {
 			}
 			t.Parallel()
 			var got sizes
-			enough, seeds, want := 0, c.few, c.short
+			enough, plans, seeds, want := 0, 0, c.few, c.short
 			if !testing.Short() {
 				seeds, want = 120, c.all
 			}
@@ -78,11 +78,15 @@ func TestTable(t *testing.T) {
 					size = min(3, len(e.Reasons[0].Changes))
 				}
 				got[size]++
+				if size > 0 && e.Reasons[0].Again != nil {
+					plans++
+				}
 				if e.Alone {
 					enough++
 				}
 				checkReasons(t, e)
 			}
+			t.Logf("a plan says the best reason of %d of %d runs", plans, got[0]+got[1]+got[2]+got[3])
 			if got != want || seeds == 120 && enough != c.enough {
 				t.Errorf("the reasons have sizes %v, and in %d runs one element is enough; want %v and %d", got, enough, want, c.enough)
 			}
@@ -96,9 +100,14 @@ func checkReasons(t *testing.T, e *reason.Explanation) {
 	seed := e.Real.Result.Instance.Setting.Seed
 	var worker trial.Worker
 	for i, r := range e.Reasons {
-		verdict := worker.Run(t.Context(), r.Saved, nil).Verdict(e.Violation.Check)
-		if saves := r.Effect == reason.Holds || r.Effect == reason.Worse; saves != (verdict != protocols.Violated) {
-			t.Errorf("seed %d: reason %d, %v: %v, and the check is %v", seed, i+1, r.Texts(), r.Effect, verdict)
+		for _, in := range []*trial.Instance{r.Saved, r.Again} {
+			if in == nil {
+				continue
+			}
+			verdict := worker.Run(t.Context(), in, nil).Verdict(e.Violation.Check)
+			if saves := r.Effect == reason.Holds || r.Effect == reason.Worse; saves != (verdict != protocols.Violated) {
+				t.Errorf("seed %d: reason %d, %v: %v, and the check is %v", seed, i+1, r.Texts(), r.Effect, verdict)
+			}
 		}
 		for _, event := range r.Chain.Real {
 			if event.At > e.Violation.At || e.Violation.Event > 0 && event.Order > e.Violation.Event {

@@ -153,7 +153,11 @@ func (v Why) writeReasons(w io.Writer) error {
 		tried = counts.Several(v.Steps, "step")
 	}
 	fmt.Fprintf(w, "[%s, %s]\n", tried, counts.Several(v.Runs, "run"))
-	_, err := fmt.Fprintf(w, "\nsaved: %s\n", v.command(0))
+	fmt.Fprintln(w)
+	if t.best.Again == nil && v.Steps == 0 {
+		writeWrapped(w, "", "--instead keeps what links did to the other messages; a plan alone does not have this effect.")
+	}
+	_, err := fmt.Fprintf(w, "saved: %s\n", v.command(0))
 	return err
 }
 
