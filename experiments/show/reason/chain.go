@@ -49,5 +49,5 @@ func upTo(h *history.History, at des.Time) (events []*history.Event) {
 	return events
 }
 
-// Size is the number of events that differ.
-func (c Chain) Size() int { return len(c.Real) + len(c.Saved) }
+// size is the number of events that differ.
+func (c Chain) size() int { return len(c.Real) + len(c.Saved) }

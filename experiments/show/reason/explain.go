@@ -35,8 +35,8 @@ type Explanation struct {
 type Reason struct {
 	Changes []Change
 	Effect  Effect
-	Then    string // the violation that follows instead
-	Chain   Chain
+	Then    string  // the violation that follows instead
+	Chain   Chain   // of the best reasons only
 	Limit   *Limit  // of a single message, or nil
 	Window  *Window // of a single crash in the middle of a step, or nil
 	// Later is when a single fault could have begun instead; 0 if that is not known.
@@ -48,6 +48,8 @@ type Reason struct {
 	// does so without, or if none are known.
 	Too   []Change
 	Saved *trial.Instance // the run with the changes, everything else equal
+
+	differ int // events that differ up to the violation
 	// Again is the run with the changes as a plan, and all else drawn as the setting says. It is
 	// nil if its effect is another.
 	Again *trial.Instance
@@ -62,11 +64,19 @@ func (r *Reason) Texts() []string {
 	return texts
 }
 
-// budget is the number of runs that an explanation may take.
-const budget = 4_000
+// budget is the number of runs that a search may take. If the run is long they are fewer, so
+// that all of them have about so many events, but at least fewest.
+const (
+	budget = 4_000
+	events = 200_000_000
+	fewest = 100
+)
 
 // measuring is how many more runs it may take to measure what it has found.
 const measuring = 2_000
+
+// allowance is the number of runs that a search may take, given the events of one.
+func allowance(one uint64) int { return int(min(budget, max(fewest, events/max(1, one)))) }
 
 // Explain runs an instance and looks for what would have saved it. A cancelled context ends the
 // search: then the explanation has what was found so far.
@@ -76,7 +86,7 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	if r.v == nil {
 		return e
 	}
-	r.most = budget
+	r.most = allowance(r.real.Result.Counters.Events)
 	switch err := trial.CanAlter(in); {
 	case err != nil:
 		e.Unable = fmt.Sprintf("%v; this is what the violation follows from", err)
@@ -94,7 +104,7 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	}
 	e.Runs = r.runs
 	if len(e.Reasons) == 0 && e.Unable == "" {
-		e.Unable = "no changes were found that save the run; this is what the violation follows from"
+		e.Unable = fmt.Sprintf("no changes were found in %d runs that save the run; this is what the violation follows from", e.Runs)
 	}
 	return e
 }
@@ -114,7 +124,7 @@ func (e *Explanation) search(s *search) {
 		e.Normal, e.Elements = true, all
 		s.run(all[normal:])
 	}
-	s.most = s.runs + measuring
+	s.most = s.runs + min(measuring, s.most)
 	e.Reasons = s.ranked(s.gone)
 	e.addWhole(s)
 	for i, r := range e.Reasons {
@@ -138,6 +148,7 @@ func (e *Explanation) addWhole(s *search) {
 
 // measure completes a reason.
 func (s *search) measure(r *Reason, abnormal []*Element) {
+	r.Chain = differ(s.real, s.history(r.Changes), s.v)
 	if r.Effect == Other {
 		r.Too = s.too(r)
 	}

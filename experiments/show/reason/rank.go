@@ -19,7 +19,7 @@ func (s *search) ranked(sets []set) []*Reason {
 		reasons = append(reasons, s.reason(one))
 	}
 	slices.SortStableFunc(reasons, func(a, b *Reason) int {
-		return cmp.Or(cmp.Compare(a.penalty(), b.penalty()), cmp.Compare(a.Chain.Size(), b.Chain.Size()))
+		return cmp.Or(cmp.Compare(a.penalty(), b.penalty()), cmp.Compare(a.differ, b.differ))
 	})
 	return reasons
 }
@@ -27,7 +27,7 @@ func (s *search) ranked(sets []set) []*Reason {
 // reason measures a set.
 func (s *search) reason(found set) *Reason {
 	h := s.history(found.changes)
-	r := &Reason{Changes: found.changes, Effect: found.Effect, Then: found.then, Chain: differ(s.real, h, s.v), Saved: h.Result.Instance}
+	r := &Reason{Changes: found.changes, Effect: found.Effect, Then: found.then, Saved: h.Result.Instance, differ: differ(s.real, h, s.v).size()}
 	if len(found.changes) == 1 {
 		r.Limit = s.limit(found.changes[0])
 	}
@@ -45,7 +45,7 @@ const (
 
 // penalty ranks reasons: the best has the least.
 func (r *Reason) penalty() int {
-	p := perChange*len(r.Changes) + r.Chain.Size()
+	p := perChange*len(r.Changes) + r.differ
 	if r.Effect == Worse {
 		p += forWorse
 	}

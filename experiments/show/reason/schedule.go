@@ -13,7 +13,6 @@ import (
 
 // moved is a step of a schedule that comes at another place, or not at all.
 type moved struct {
-	schedule trial.Schedule
 	happened string // in the real run
 	becomes  string // in the changed run
 	order    string // what would have been
@@ -21,8 +20,9 @@ type moved struct {
 	race     bool   // both steps are of one process
 }
 
-// schedules explains a run that follows a schedule. A step is moved or left out. Steps that are
-// then impossible are left out, and the run goes on to its end.
+// schedules explains a run that follows a schedule. A step is moved or, if it is a fault, left
+// out. The steps up to the new place have to be possible. Later ones that are not are left out,
+// and the run goes on to its end.
 type schedules struct {
 	*replays
 
@@ -67,6 +67,9 @@ func (s *schedules) run() []*Reason {
 		if slices.Contains(faultWords, word) {
 			s.omit(i)
 		}
+		if step, _, amid := strings.Cut(s.steps[i], amidStep); amid {
+			s.complete(i, step)
+		}
 		s.move(i)
 	}
 	slices.SortStableFunc(s.found, func(a, b *Reason) int {
@@ -96,9 +99,23 @@ func process(step string) protocols.ID {
 	return s.Who
 }
 
+// amidStep begins the words for a crash in the middle of a step.
+const amidStep = ", crash after "
+
+// complete has a process complete the step in which it crashed.
+func (s *schedules) complete(i int, step string) {
+	steps := slices.Clone(s.steps)
+	steps[i] = step
+	s.try(i, i, steps, &moved{
+		happened: fmt.Sprintf("step %d, %s", i+1, s.names[i]),
+		becomes:  fmt.Sprintf("step %d is %s, without a crash", i+1, step),
+		order:    "had it been without the crash",
+	})
+}
+
 // omit leaves a step out.
 func (s *schedules) omit(i int) {
-	s.try(i, slices.Delete(slices.Clone(s.steps), i, i+1), &moved{
+	s.try(i, i-1, slices.Delete(slices.Clone(s.steps), i, i+1), &moved{
 		happened: fmt.Sprintf("step %d, %s", i+1, s.names[i]),
 		becomes:  fmt.Sprintf("step %d, %s, is left out", i+1, s.names[i]),
 		order:    "had it not been there",
@@ -109,12 +126,12 @@ func (s *schedules) omit(i int) {
 func (s *schedules) move(i int) {
 	without := slices.Delete(slices.Clone(s.steps), i, i+1)
 	for j := i + 1; j < len(s.steps); j++ {
-		if s.try(i, slices.Insert(slices.Clone(without), j, s.steps[i]), s.passing(i, j)) {
+		if s.try(i, j, slices.Insert(slices.Clone(without), j, s.steps[i]), s.passing(i, j)) {
 			break
 		}
 	}
 	for j := i - 1; j >= 0; j-- {
-		if s.try(i, slices.Insert(slices.Clone(without), j, s.steps[i]), s.passing(i, j)) {
+		if s.try(i, j, slices.Insert(slices.Clone(without), j, s.steps[i]), s.passing(i, j)) {
 			break
 		}
 	}
@@ -134,20 +151,29 @@ func (s *schedules) passing(i, j int) *moved {
 	}
 }
 
-// try runs with other steps, and keeps what helps.
-func (s *schedules) try(i int, steps []string, m *moved) bool {
-	setting := s.in.Setting
-	m.schedule = trial.Schedule(strings.Join(slices.Concat([]string{s.head}, steps, []string{trial.GoOn}), "\n"))
-	setting.Schedule, setting.OutsideModel = m.schedule, true
-	in, err := s.registry.Instance(setting)
+// try runs with other steps, and keeps what helps. The steps up to place j have to be possible.
+func (s *schedules) try(i, j int, steps []string, m *moved) bool {
+	in, err := s.following(append(steps, trial.GoOn))
 	if err != nil {
 		return false // these steps are no schedule
 	}
 	in.Tolerant = true
 	found := s.judge(in)
-	if found.Gone() {
-		e := &Element{Class: Step, Name: fmt.Sprintf("step %d, %s", i+1, s.names[i]), order: i}
-		s.found = append(s.found, &Reason{Changes: []Change{{Element: e, step: m}}, Effect: found.Effect, Then: found.then, Saved: in})
+	if !found.Gone() {
+		return false
 	}
-	return found.Gone()
+	if strict, err := s.following(steps[:j+1]); err != nil || s.worker.Run(s.ctx, strict, nil).Impossible() != nil {
+		return false
+	}
+	e := &Element{Class: Step, Name: fmt.Sprintf("step %d, %s", i+1, s.names[i]), order: i}
+	s.found = append(s.found, &Reason{Changes: []Change{{Element: e, step: m}}, Effect: found.Effect, Then: found.then, Saved: in})
+	return true
+}
+
+// following is the instance that follows these steps instead.
+func (s *schedules) following(steps []string) (*trial.Instance, error) {
+	setting := s.in.Setting
+	setting.Schedule = trial.Schedule(strings.Join(slices.Concat([]string{s.head}, steps), "\n"))
+	setting.OutsideModel = true
+	return s.registry.Instance(setting)
 }

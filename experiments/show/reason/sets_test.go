@@ -1,6 +1,7 @@
 package reason
 
 import (
+	"context"
 	"testing"
 
 	"bullring/experiments/catalog"
@@ -51,4 +52,33 @@ func parts(changes []Change) (all [][]Change) {
 		all = append(all, part)
 	}
 	return all
+}
+
+// Long runs are repeated less often.
+func TestAllowance(t *testing.T) {
+	for _, c := range []struct {
+		events uint64
+		want   int
+	}{{0, 4_000}, {50_000, 4_000}, {100_000, 2_000}, {1_000_000_000, 100}} {
+		if got := allowance(c.events); got != c.want {
+			t.Errorf("a run of %d events is repeated %d times, want %d", c.events, got, c.want)
+		}
+	}
+}
+
+// A cancelled context ends the search: no run is made any more.
+func TestCancelled(t *testing.T) {
+	in, err := catalog.New().Instance(trial.Setting{Algorithm: "ghs", N: 8, Link: "loss 5%", Seed: 2, OutsideModel: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	r := newReplays(ctx, in)
+	r.most = budget
+	elements := elementsOf(in, r.real, r.v, r.fates)
+	cancel()
+	s := &search{replays: r}
+	if s.run(elements); r.runs != 0 || s.gone != nil || s.held != nil {
+		t.Errorf("%d runs, %d sets", r.runs, len(s.gone))
+	}
 }
