@@ -80,7 +80,7 @@ func (f *fault) sentBy(from protocols.ID, kind int) bool {
 // Sent decides how many copies of a message its link gets, with which delay and forgery.
 func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time.Duration, forge func(int64) int64) {
 	a := &i.active
-	i.carry = nil
+	i.carried = false
 	if len(a[rules])+len(a[severed])+len(a[slowed])+len(a[liars]) == 0 {
 		return 1, 0, nil
 	}
@@ -96,7 +96,7 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 		case Duplicate:
 			copies++
 		case Carry:
-			i.carry = f
+			i.carried, i.carry = true, f.By
 		default:
 			lost = true
 		}
@@ -104,7 +104,7 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 	if lost {
 		copies = 0
 	}
-	if lost && i.carry == nil {
+	if lost && !i.carried {
 		return 0, 0, nil
 	}
 	for _, f := range a[liars] {
@@ -119,10 +119,7 @@ func (i *Injector) Sent(from, to protocols.ID, kind int) (copies int, delay time
 // Carries decides whether exactly one copy of the message of the last Sent arrives, and how long
 // after it was sent, whatever else the faults and the link do to it.
 func (i *Injector) Carries() (after time.Duration, yes bool) {
-	if i.carry == nil {
-		return 0, false
-	}
-	return i.carry.By, true
+	return i.carry, i.carried
 }
 
 // strikes reports whether a rule affects this message. It counts every message that

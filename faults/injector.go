@@ -34,7 +34,8 @@ type Injector struct {
 	leaders, elections uint64       // so far
 	handled            int          // kind of the message that the step handled
 	beginning          bool         // an election began in this step
-	carry              *fault       // the one that carries the message of the last Sent; nil for none
+	carried            bool         // the message of the last Sent, in the time carry
+	carry              time.Duration
 
 	busy      []occupied // by process; nil if none is slow
 	clocks    map[protocols.ID]clock

@@ -73,6 +73,15 @@ func TestInjector(t *testing.T) {
 2ms lost 2->1 A#5
 4ms got 0->1 A#3`,
 		},
+		"a lost message that is carried lies like others": {
+			plan:   "lie 0 as 77; drop every ANSWER; carry 1st ANSWER in 2ms",
+			script: func(w *world) { w.steps(0, 1e6, message{1, answer}, message{1, answer}) },
+			want: `
+1ms step 0
+1ms lost 0->1 A#1
+1ms lost 0->1 A#2
+3ms got 0->1 A#1 as 77,99`,
+		},
 		"a paused process notices a carried message late": {
 			plan:   "carry 1st ANSWER in 0s; pause 1 for 2ms",
 			script: func(w *world) { w.steps(0, 1e6, message{1, answer}) },

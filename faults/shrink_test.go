@@ -110,6 +110,8 @@ func TestSimpler(t *testing.T) {
 		"drop message with 10%":                    "drop every message; drop every message with 50%",
 		"at 1ms crash 1 after 2 sends":             "crash 1 after 2 sends; at 1ms crash 1; at 1ms crash 1 after 1 send",
 		"when 3rd leader crash leader":             "when leader crash leader; when 2nd leader crash leader",
+		"carry 2nd A from 4 to 5 in 1.5ms":         "carry 2nd message from 4 to 5 in 1.5ms; carry 2nd A to 5 in 1.5ms; carry 2nd A from 4 in 1.5ms; carry 2nd A from 4 to 5 in 1ms; carry 1st A from 4 to 5 in 1.5ms",
+		"never at 12.5ms crash 1 after 2 sends":    "",
 		"random failures mttf 1s mttr 1s until 1s": "",
 	} {
 		simpler := faults.Plan(faults.Simpler(mustParse(t, text)[0]))

@@ -17,7 +17,7 @@ type Alteration struct {
 	// whatever links and faults do. On a link that keeps the order it still waits for the
 	// messages before it, and a paused or slow process still notices it late.
 	Carry map[MessageKey]time.Duration
-	// Coins has the results of some random choices: see protocols.Node.Intn.
+	// Coins has the results of some random choices, from 0 on: see protocols.Node.Intn.
 	Coins map[CoinKey]int
 	// Real, if not nil, has what the links did in the real run. They do it again, to each
 	// message that is there, too, unless a fault takes it now, or took it then, or the line of
@@ -53,7 +53,15 @@ type Fate struct {
 	// Line is the line of the link, empty if the link only delays messages.
 	Line string
 
-	handed []handed // the same copies by the times that a fault had the message sent; nil for one time
+	handed []handed // the same copies, for each time that a fault had the message sent
+}
+
+// times are the times that the link was handed the message: once, if the fate does not say.
+func (f Fate) times() []handed {
+	if f.handed != nil || f.Cut {
+		return f.handed
+	}
+	return []handed{{f.Copies, max(0, 1-len(f.Copies)), len(f.Copies) > 1}}
 }
 
 // handed is what a link did to a message that it was handed once.
@@ -79,13 +87,10 @@ func newAltered(e *engine, a *Alteration) *altered {
 	return &altered{*a, e, map[MessageKey]int{}, map[protocols.ID]int{}, map[uint32]bool{}, map[*impair.Line]string{}}
 }
 
-// isCarried reports whether the alteration carries a message to its receiver; a nil one does not.
-func (x *altered) isCarried(it item) bool { return x != nil && x.carried[it.index()] }
-
 // waitsBehind reports whether a carried message has to wait for another one of its link that a
 // fault holds back.
 func (x *altered) waitsBehind(it item) bool {
-	if !x.isCarried(it) || !x.engine.links.fifo {
+	if !x.carried[it.index()] || !x.engine.links.fifo {
 		return false
 	}
 	q := x.engine.extras.room.queues[waitingFor{to: it.to(), from: it.from()}]
@@ -139,13 +144,15 @@ func (x *altered) decide(key MessageKey, line string, drawn []handed, base, now 
 	if x.Real == nil {
 		return drawn
 	}
-	real, known := x.Real[key]
-	known = known && !real.Cut && real.Line == line
+	var again []handed
+	if fate, known := x.Real[key]; known && fate.Line == line {
+		again = fate.times()
+	}
 	all := slices.Clone(drawn)
-	again := real.handed[max(0, len(real.handed)-len(all)):] // the message itself is the last one
+	again = again[max(0, len(again)-len(all)):] // the message itself is the last one
 	for i := range all {
 		switch k := i - len(all) + len(again); {
-		case known && k >= 0:
+		case k >= 0:
 			all[i] = again[k].since(base, now)
 		case x.Calm > 0:
 			all[i] = all[i].calm(base.After(x.Calm))
@@ -187,12 +194,11 @@ func newFate(all []handed, line string, base des.Time) Fate {
 	return f
 }
 
-// hand hands a message to its link, as handToLink does without an alteration. Faults and links draw as they would
-// without the alteration, so that later messages draw the same. Then it overrules them.
-func (x *altered) hand(now des.Time, s *host, it item) {
+// hand hands copies of a message to its link, as handToLink does without an alteration. Faults and
+// links draw as they would without it, so that later messages draw the same. Then it overrules them.
+func (x *altered) hand(now des.Time, s *host, copies int, delay time.Duration, it item) {
 	e := x.engine
 	key := x.key(it)
-	copies, delay := e.strike(it)
 	after, carried := x.carries(key)
 	k := e.links.lineLinkOf(s, it.to())
 	if copies > 0 && k.lineState != nil && k.version != e.links.version {

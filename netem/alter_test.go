@@ -218,7 +218,13 @@ func TestFatesOfTheRealRun(t *testing.T) {
 		conserved(t, d.net)
 		return d
 	}
-	log := map[netem.MessageKey]netem.Fate{}
+	log, written := map[netem.MessageKey]netem.Fate{}, map[netem.MessageKey]netem.Fate{}
+	once := run(1, &netem.Alteration{Log: log})
+	for key, fate := range log { // as from a file
+		written[key] = netem.Fate{Copies: fate.Copies, Line: fate.Line}
+	}
+	run(1, &netem.Alteration{Real: written}).want(t, once.lines...)
+	clear(log)
 	real := run(2, &netem.Alteration{Log: log})
 	then := run(1, &netem.Alteration{Real: log})
 	for _, l := range then.lines {

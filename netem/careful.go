@@ -148,7 +148,7 @@ func (e *engine) isBackground(it item) bool {
 // arrive hands a message to its receiver, or holds it.
 func (e *engine) arrive(now des.Time, it item) {
 	e.leftQueue(it)
-	if e.extras.altered.waitsBehind(it) || !e.admit(now, it) {
+	if x := e.extras.altered; x != nil && x.waitsBehind(it) || !e.admit(now, it) {
 		e.hold(it)
 	}
 }
@@ -159,7 +159,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
 	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
 		wait, gone := a.Arrives(it.to(), it.from(), it.kind())
-		if e.extras.altered.isCarried(it) { // only its receiver can delay it
+		if x := e.extras.altered; x != nil && x.carried[it.index()] { // only its receiver can delay it
 			wait, gone = a.Expires(it.to()), false
 		}
 		switch {
@@ -303,11 +303,18 @@ func (e *engine) crashIfDoomed(now des.Time, id protocols.ID) {
 
 // handToLink hands the copies of a message to its link.
 func (e *engine) handToLink(now des.Time, s *host, it item) {
+	copies, delay := 1, time.Duration(0)
+	if a := e.extras.adversary; a != nil {
+		var forge func(int64) int64
+		copies, delay, forge = a.Sent(it.from(), it.to(), it.kind())
+		if forge != nil {
+			e.typed.forge(it.index(), forge)
+		}
+	}
 	if x := e.extras.altered; x != nil {
-		x.hand(now, s, it)
+		x.hand(now, s, copies, delay, it)
 		return
 	}
-	copies, delay := e.strike(it)
 	if copies == 0 {
 		e.drop(cut, it)
 		return
@@ -317,19 +324,6 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 		e.transmit(now, s, delay, it.with(e.typed.copy(it.index())))
 	}
 	e.transmit(now, s, delay, it)
-}
-
-// strike lets the adversary strike a message that is handed to its link.
-func (e *engine) strike(it item) (copies int, delay time.Duration) {
-	a := e.extras.adversary
-	if a == nil {
-		return 1, 0
-	}
-	copies, delay, forge := a.Sent(it.from(), it.to(), it.kind())
-	if forge != nil {
-		e.typed.forge(it.index(), forge)
-	}
-	return copies, delay
 }
 
 // drop counts and frees a message that its link or a fault has lost.

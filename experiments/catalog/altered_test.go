@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/faults"
 	"bullring/netem"
@@ -154,6 +155,114 @@ func TestPlansAlterLikewise(t *testing.T) {
 	}
 	if compared["never"] < 30 || compared["carry"] < 200 {
 		t.Errorf("only so many runs were compared: %v", compared)
+	}
+}
+
+// TestCarriedAtAnyLevel: of a message that is carried exactly one copy arrives, intact and so long
+// after it was sent: of the algorithm, and what a reliable link or a failure detector sends. Links
+// lose, duplicate, damage and alter messages, and faults lose them and lie.
+func TestCarriedAtAnyLevel(t *testing.T) {
+	const after = 1234567 * time.Nanosecond
+	carried := map[string]int{}
+	for _, s := range []trial.Setting{
+		{Algorithm: "bully", N: 4},
+		{Algorithm: "lcr", N: 4, Transport: "reliable(5ms,8)"},
+		{Algorithm: "raft", N: 4, Detector: "heartbeat(2ms,5ms)"},
+		{Algorithm: "bully", N: 4, Transport: "reliable(5ms,8)", Detector: "heartbeat(2ms,5ms)"},
+	} {
+		for seed := range uint64(40) {
+			s.Seed, s.OutsideModel, s.Unordered, s.Delay, s.MaxTime = seed, true, true, "exp(1ms)", "60ms"
+			s.Link = "loss 20% duplicate 20% corrupt 20%"
+			if s.Transport == "" && s.Algorithm == "bully" {
+				s.Link += " altered"
+				s.Fault = "lie 1 as 7; omit receives of 2 with 30%; at 2ms partition {0 1 | 2 3} for 9ms; drop every message with 20%"
+			}
+			in, err := registry.Instance(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			log := map[netem.MessageKey]netem.Fate{}
+			in.Altered = &netem.Alteration{Log: log}
+			history.Of(t.Context(), in)
+			key, ok := drawKey(log, rand.New(rand.NewPCG(seed, 2)))
+			if !ok {
+				continue
+			}
+			in.Altered = &netem.Alteration{Carry: map[netem.MessageKey]time.Duration{key: after}}
+			h := history.Of(t.Context(), in)
+			kind, arrivals, late := arrivalsOf(h, key, after)
+			if late { // the run ended before
+				continue
+			}
+			carried[kind]++
+			if !slices.Equal(arrivals, []time.Duration{after}) {
+				t.Errorf("%+v: %s %+v took %v, want %v", s, kind, key, arrivals, after)
+			}
+		}
+	}
+	for _, kind := range []string{"ELECTION", "PROBE", "ACK", "HEARTBEAT"} {
+		if carried[kind] == 0 {
+			t.Errorf("no %s was carried: %v", kind, carried)
+		}
+	}
+}
+
+// arrivalsOf says how long each copy of a message took, and what kind of message it is. late is set
+// if the run ended too early to say.
+func arrivalsOf(h *history.History, key netem.MessageKey, after time.Duration) (kind string, took []time.Duration, late bool) {
+	count, number, sent := 0, uint64(0), h.Events[0].At
+	for _, e := range h.Events {
+		for _, m := range e.Sent {
+			if message := m.Message.(protocols.Message); e.Who == key.From && m.To == key.To && message.Kind() == key.Kind {
+				if count++; count == key.Nth {
+					number, sent, kind = m.Number, e.At, h.Result.Kinds[key.Kind]
+				}
+			}
+		}
+		if number > 0 && e.Number == number && (e.What == "deliver" || e.What == "lost" || e.What == "damaged") {
+			took = append(took, e.At.Sub(sent))
+		}
+	}
+	return kind, took, number == 0 || h.Events[len(h.Events)-1].At < sent.Add(after)
+}
+
+// TestTolerant: a schedule with steps that are not possible is followed as without them, if the
+// instance is tolerant. They keep their numbers.
+func TestTolerant(t *testing.T) {
+	steps := []string{
+		"timers free", "start 0", "deliver 0->1 ELECTION(1)", "deliver 0->2 ELECTION(1)", "deliver 1->0 ANSWER(2)",
+		"timeout 1 timer 0", "deliver 1->2 ELECTION(2)", "go on",
+	}
+	run := func(steps []string, tolerant bool) *trial.Result {
+		in, err := registry.Instance(trial.Setting{
+			Algorithm: "bully", N: 4, Initiators: "0", Dead: "last", OutsideModel: true, Schedule: trial.Schedule(strings.Join(steps, "\n")),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Tolerant = tolerant
+		return new(trial.Worker).Run(t.Context(), in, nil)
+	}
+	want := run(steps, false)
+	if want.Failed != nil || !strings.HasSuffix(want.Checks[0].Detail, "at step 5") {
+		t.Fatal(want.Checks, want.Failed)
+	}
+	said := func(r *trial.Result) (text string) {
+		for _, c := range r.Checks {
+			text += c.Name + " " + c.Verdict.String() + " " + c.Detail + "; "
+		}
+		return text
+	}
+	for _, wrong := range []string{"deliver 2->0 ANSWER(9)", "timeout 2 timer 0", "lose 2->1 ANSWER(1)", "tick"} {
+		more := slices.Concat(steps[:3], []string{wrong}, steps[3:])
+		if got := run(more, false); got.Failed == nil {
+			t.Errorf("%q is possible", wrong)
+		}
+		got := run(more, true)
+		checks := strings.Replace(said(want), "at step 5", "at step 6", 1)
+		if got.Failed != nil || got.Fingerprint != want.Fingerprint || said(got) != checks {
+			t.Errorf("with %q the run has %x %q %v, want %x %q", wrong, got.Fingerprint, said(got), got.Failed, want.Fingerprint, checks)
+		}
 	}
 }
 
