@@ -41,6 +41,7 @@ type Element struct {
 	before string   // the message that it overtook
 	drew   int
 	order  int             // the number of its event
+	number uint64          // of the message in the real run; 0 for none
 	delays []time.Duration // that repair a message, the mildest first
 }
 
@@ -115,6 +116,9 @@ func (c Change) Happened() string {
 
 // InOrder says how a step could have come instead.
 func (c Change) InOrder() string { return c.step.order }
+
+// IsFault reports whether a step is a fault that is left out.
+func (c Change) IsFault() bool { return c.step.distance == 0 }
 
 // String says what is otherwise in the changed run.
 func (c Change) String() string {

@@ -105,6 +105,7 @@ func (c *collector) coins() {
 // passage is a message of the run with what became of it.
 type passage struct {
 	key      netem.MessageKey
+	number   uint64
 	name     string
 	sent     des.Time
 	order    int
@@ -121,7 +122,7 @@ func (c *collector) passages() (list []*passage) {
 			key := netem.MessageKey{From: e.Who, To: s.To, Kind: s.Message.(protocols.Message).Kind()}
 			count[key]++
 			key.Nth = count[key]
-			p := &passage{key: key, name: fmt.Sprintf("%v from %d to %d", s.Message, e.Who, s.To), sent: e.At, order: e.Order}
+			p := &passage{key: key, number: s.Number, name: fmt.Sprintf("%v from %d to %d", s.Message, e.Who, s.To), sent: e.At, order: e.Order}
 			byNumber[s.Number] = p
 			if _, handed := c.fates[key]; handed {
 				list = append(list, p)
@@ -158,7 +159,7 @@ func (c *collector) messages() {
 // element is the element of a message. before is the message of its link that arrives last of
 // those sent before it, nil if there is none.
 func (c *collector) element(p, before *passage) *Element {
-	e := &Element{Class: Order, Key: p.key, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays()}
+	e := &Element{Class: Order, Key: p.key, number: p.number, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays()}
 	if len(p.arrivals) > 0 {
 		e.Came = p.arrivals[0]
 	}

@@ -114,6 +114,8 @@ func (t whyText) single() []string {
 	switch {
 	case c.Class == reason.Fault:
 		cause += "of "
+	case c.Class == reason.Step && c.IsFault():
+		cause = "because of "
 	case c.Class == reason.Step:
 		cause = "because of the order of steps: "
 	case c.Class.Normal():
