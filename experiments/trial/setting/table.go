@@ -148,7 +148,7 @@ var Conditions = [...]Condition{
 		Name: "fault", Kind: Lines, Seed: Always,
 		Axis:   "plan of faults, such as at 5ms crash 3; none for no fault; default: no fault",
 		Column: Column{Meaning: "what fails during the run"},
-		Flag:   Flag{Group: Faults, Usage: "a `fault` such as 'at 5ms crash 3', 'drop 2nd ELECTION from 4 to 5' or 'random crashes 2 in 0s..20ms'; repeatable"},
+		Flag:   Flag{Group: Faults, Usage: "a `fault` such as 'at 5ms crash 3', 'drop 2nd ELECTION from 4 to 5', 'carry 1st ANSWER to 0 in 1ms' or 'random crashes 2 in 0s..20ms'; repeatable"},
 		text:   func(s *Setting) *string { return &s.Fault },
 	},
 	{
