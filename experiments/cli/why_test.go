@@ -95,3 +95,20 @@ func TestInsteadOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// The page of a run marks the events that the saved run lacks, their causes, and the late message.
+// That of a run in which nothing is wrong marks the past of the verdict.
+func TestPagesMarkTheExplanation(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want []int
+	}{
+		{"view bully --n 5 --initiators 0 --dead last --delay uniform(0,3ms) --assume 1ms --outside-model --seed 2 --data -o -", []int{3, 9, 10, 23}},
+		{"view lcr --n 2 --data -o -", []int{1, 2, 3, 4, 5}},
+	} {
+		var d struct{ Slice []int }
+		if err := json.Unmarshal([]byte(bullring(t, strings.Fields(c.args)...).out), &d); err != nil || !slices.Equal(d.Slice, c.want) {
+			t.Errorf("%s: %v, the page marks %v, want %v", c.args, err, d.Slice, c.want)
+		}
+	}
+}

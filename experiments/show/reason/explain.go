@@ -75,6 +75,14 @@ const (
 // measuring is how many more runs it may take to measure what it has found.
 const measuring = 2_000
 
+// programRuns is the number of runs that a search may take if each of them starts programs.
+const programRuns = 200
+
+// ofPrograms reports whether the processes of an instance are programs.
+func ofPrograms(in *trial.Instance) bool {
+	return in.Setting.Node != "" && in.Setting.Node != trial.NoNode
+}
+
 // allowance is the number of runs that a search may take, given the events of one.
 func allowance(one uint64) int { return int(min(budget, max(fewest, events/max(1, one)))) }
 
@@ -87,6 +95,9 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 		return e
 	}
 	r.most = allowance(r.real.Result.Counters.Events)
+	if ofPrograms(in) {
+		r.most = programRuns
+	}
 	switch err := trial.CanAlter(in); {
 	case err != nil:
 		e.Unable = fmt.Sprintf("%v; this is what the violation follows from", err)

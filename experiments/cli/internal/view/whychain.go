@@ -41,45 +41,66 @@ func writeChain(w io.Writer, c reason.Chain) {
 }
 
 // chainRows are the rows of a chain, each of two cells of lines. Events of the same time share
-// a row.
+// a row. They show what leaves only if nothing else differs.
 func chainRows(c reason.Chain) (rows [][2][]string) {
 	real, saved := c.Real, c.Saved
 	for len(real)+len(saved) > 0 {
-		var cells [2][]string
-		order := 0
-		switch {
-		case len(real) == 0:
-			order = 1
-		case len(saved) == 0:
-			order = -1
-		default:
-			order = cmp.Compare(real[0].At, saved[0].At)
-		}
+		var cells [2]string
+		order := sooner(real, saved)
 		if order <= 0 {
-			cells[0], real = wrapped(chainText(real[0]), chainColumns), real[1:]
+			cells[0] = chainText(real[0], false)
 		}
 		if order >= 0 {
-			cells[1], saved = wrapped(chainText(saved[0]), chainColumns), saved[1:]
+			cells[1] = chainText(saved[0], false)
 		}
-		for i := range cells {
-			for k := range cells[i] {
-				if k > 0 {
-					cells[i][k] = "  " + cells[i][k]
-				}
-			}
+		if cells[0] == cells[1] {
+			cells = [2]string{chainText(real[0], true), chainText(saved[0], true)}
 		}
-		rows = append(rows, cells)
+		if order <= 0 {
+			real = real[1:]
+		}
+		if order >= 0 {
+			saved = saved[1:]
+		}
+		rows = append(rows, [2][]string{cellLines(cells[0]), cellLines(cells[1])})
 	}
 	return rows
 }
 
-// chainText is an event in a chain, with what the process decided and without what it sent.
-func chainText(e *history.Event) string {
+// sooner is negative if the next event is of the real run, positive if it is of the saved one,
+// and 0 if both have one at that time.
+func sooner(real, saved []*history.Event) int {
+	switch {
+	case len(real) == 0:
+		return 1
+	case len(saved) == 0:
+		return -1
+	}
+	return cmp.Compare(real[0].At, saved[0].At)
+}
+
+// cellLines breaks the text of a cell. Its lines after the first are indented.
+func cellLines(text string) []string {
+	lines := wrapped(text, chainColumns-2)
+	if width(text) <= chainColumns {
+		lines = []string{text}
+	}
+	for i := range lines[1:] {
+		lines[i+1] = "  " + lines[i+1]
+	}
+	return lines
+}
+
+// chainText is an event in a chain with what the process decided and, if asked, what it sent.
+func chainText(e *history.Event, sends bool) string {
 	r := e.Record
-	r.Sent, r.Choices = nil, nil
+	r.Choices = nil
+	if !sends {
+		r.Sent = nil
+	}
 	text := strings.Join(strings.Fields(r.Text("")), " ")
 	if e.What == "timeout" && e.Name != "" { // its number says less
-		text = fmt.Sprintf("%s timeout %d (%s)", r.When(), e.Who, e.Name)
+		text = strings.Replace(text, fmt.Sprintf("%d timer %d (%s)", e.Who, e.Timer, e.Name), fmt.Sprintf("%d (%s)", e.Who, e.Name), 1)
 	}
 	if e.News != "" {
 		text += ", " + e.News

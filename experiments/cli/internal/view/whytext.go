@@ -103,7 +103,7 @@ func (t whyText) anyOf(alike []reason.Change) []string {
 	for i, c := range alike {
 		names[i] = fmt.Sprintf("%s at %v", c.Name, c.Sent)
 	}
-	names[0] += " (the fewest events differ)"
+	names[0] += " (shown below)"
 	return append([]string{fmt.Sprintf("because %s; any one of them delivered, %s: %s.", which, t.would(t.best), some(names))}, t.then()...)
 }
 
