@@ -26,7 +26,8 @@ type Alteration struct {
 	// Calm, if above 0, is the most that links delay the other messages, of which they lose
 	// none. It has an effect only beside Real.
 	Calm time.Duration
-	// Log, if not nil, gets what the links do, of a message that is carried, what they would do.
+	// Log, if not nil, gets what the links do; of a message that is carried, what they would do.
+	// Runs at the same time must not share it.
 	Log map[MessageKey]Fate
 }
 

@@ -119,6 +119,7 @@ func FuzzRun(f *testing.F) {
 		"bully\n--initiators\nrandom:99999999999999999999", "bully\n--dead\nlast--1", "lcr\n--n\n１", "lcr\n--seed\n18446744073709551615\n--max-events\n1",
 		"lcr\n--ids\n9223372036854775807,-9223372036854775808\n--variant\nmin,", "lcr\n--delay\nuniform(1ms,1ms)", "\x00\n--\x00\n-\xff",
 		"lcr\n--fault\nat 1ms crash 1 # \x1b[2J\u202e\x7f\xff\n--outside-model", "\x1b[2J\u202e\xff",
+		"bully\n--fault\nnever at 1ms crash 3; carry 2nd ELECTION to 4 in 0s\n--fault\ncarry message in 12h\n--outside-model",
 	} {
 		f.Add(args)
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/des"
@@ -59,6 +60,9 @@ func FindCritical(ctx context.Context, r *trial.Registry, s trial.Setting, strik
 	in, err := r.Instance(s)
 	if err != nil {
 		return nil, err
+	}
+	if i := slices.IndexFunc(in.Plan, func(f faults.Fault) bool { return f.Kind == faults.Carry }); i >= 0 {
+		return nil, fmt.Errorf("fault %q: a message that is carried cannot be struck; leave this fault out", in.Plan[i])
 	}
 	var worker trial.Worker
 	log := &sendLog{perSender: map[protocols.ID]uint64{}}

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"bullring/experiments/catalog"
@@ -93,5 +94,18 @@ func TestCrashStrikesAreAllCrashes(t *testing.T) {
 		if _, crashed := k.Result.Metric("to_dead"); !crashed || k.From == protocols.ID(4) {
 			t.Errorf("%s: the dead do not send", k.Fault)
 		}
+	}
+}
+
+// A strike at a message that the plan carries would do nothing, and count as harmless.
+func TestCarriedMessagesAreNotStruck(t *testing.T) {
+	s := trial.Setting{Algorithm: "lcr", N: 4, Fault: "never crash 1; carry 1st PROBE in 1ms", OutsideModel: true}
+	_, err := search.FindCritical(t.Context(), catalog.New(), s, search.Drop, "", nil)
+	if err == nil || !strings.HasPrefix(err.Error(), `fault "carry 1st PROBE in 1ms": `) {
+		t.Errorf("%v", err)
+	}
+	s.Fault = "never crash 1"
+	if c := criticality(t, s, search.Drop); c.Messages != 7 {
+		t.Errorf("%d messages were struck, want 7", c.Messages)
 	}
 }
