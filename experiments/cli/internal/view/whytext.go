@@ -118,8 +118,12 @@ func (t whyText) single() []string {
 		cause = "because of "
 	case c.Class == reason.Step:
 		cause = "because of the order of steps: "
-	case c.Class.Normal():
+	case c.Class == reason.Coin:
+		cause = "because of a number that was drawn: "
+	case c.Class.Normal() && len(t.Real.Result.Instance.Outside) == 0:
 		cause = "because of an order of events that the model allows: "
+	case c.Class.Normal():
+		cause = "because of an order of events: "
 	}
 	lines := []string{cause + c.Happened() + "."}
 	lines = append(lines, sentenceCase(t.had(t.best))+", "+t.would(t.best)+".")
