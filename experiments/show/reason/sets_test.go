@@ -2,10 +2,14 @@ package reason
 
 import (
 	"context"
+	"slices"
 	"testing"
 
+	"bullring/des"
 	"bullring/experiments/catalog"
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
+	"bullring/protocols"
 )
 
 // No part of a set does what the set does.
@@ -81,4 +85,42 @@ func TestCancelled(t *testing.T) {
 	if s.run(elements); r.runs != 0 || s.gone != nil || s.held != nil {
 		t.Errorf("%d runs, %d sets", r.runs, len(s.gone))
 	}
+}
+
+// A coin can fall otherwise: the process draws another number.
+// Processes of a workload offer no coins.
+func TestCoins(t *testing.T) {
+	of := func(s trial.Setting) (*replays, []*Element) {
+		in, err := catalog.New().Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newReplays(t.Context(), in)
+		coins := elementsOf(in, r.real, &Violation{At: des.MaxTime}, r.fates)
+		return r, slices.DeleteFunc(coins, func(e *Element) bool { return e.Class != Coin })
+	}
+	r, coins := of(trial.Setting{Algorithm: "itairodeh", N: 4, Seed: 1})
+	if len(coins) == 0 {
+		t.Fatal("a randomised election offers no coins")
+	}
+	first := coins[len(coins)-1]
+	for _, c := range first.repairs() {
+		changed := r.history([]Change{c})
+		if got := drawn(changed, first.Coin.Who); got != c.Face {
+			t.Errorf("%v: process %d draws %d", c, first.Coin.Who, got)
+		}
+	}
+	if _, coins := of(trial.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=3,think=exp(500us)", Seed: 1}); len(coins) > 0 {
+		t.Errorf("the workload of a lock offers %d coins", len(coins))
+	}
+}
+
+// drawn is the first number that a process draws.
+func drawn(h *history.History, who protocols.ID) int {
+	for i := range h.Events {
+		if e := &h.Events[i]; e.Who == who && len(e.Choices) > 0 {
+			return e.Choices[0]
+		}
+	}
+	return -1
 }
