@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/show/diagram"
 	"bullring/experiments/show/history"
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
@@ -77,7 +78,7 @@ func (f *diagramFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	flags := cmd.Flags()
 	flags.VarP(text(&f.out, "FILE"), "out", "o", "the file; one that is there is replaced if bullring drew it")
 	flags.Var(choice{&f.axis, axisNames()}, "axis", "what distances along the lanes stand for")
-	flags.BoolVar(&f.why, "why", false, "fade the events that do not lead to the verdict")
+	flags.BoolVar(&f.why, "why", false, "fade the events that do not belong to the explanation of the verdict")
 	flags.BoolVar(&f.states, "states", false, "show what a step drew and the fields that it changed")
 	f.window.register(cmd)
 	textFlag(cmd, &f.processes, "processes", "ADDRESSES", "show these processes, such as '0 2 5..9'")
@@ -149,6 +150,12 @@ func (f *diagramFlags) draw(cmd *cobra.Command, registry *trial.Registry, s tria
 	o, err := f.options(cmd, h.Result)
 	if err != nil {
 		return err
+	}
+	if f.why {
+		o.Because = reason.Explain(cmd.Context(), registry, h.Result.Instance).Marked()
+		if cmd.Context().Err() != nil {
+			return interrupted(cmd.Context())
+		}
 	}
 	note, err := f.save(h, o)
 	if large, ok := errors.AsType[*diagram.TooLargeError](err); ok {

@@ -194,7 +194,7 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	written, unwritten := f.write(found)
 	page := ""
 	if found != nil && f.out != "" && unwritten == nil {
-		page = pageCommand(cmd, f.out)
+		page = subjectCommand(cmd, "view", f.out)
 	}
 	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written, Page: page}, f.json); err != nil {
 		return err

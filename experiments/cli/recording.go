@@ -9,6 +9,7 @@ import (
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/show/history"
 	"bullring/experiments/show/page"
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
@@ -75,8 +76,17 @@ func dataOf(cmd *cobra.Command, registry *trial.Registry, h *history.History) pa
 	if in.Setting.Schedule == "" { // it is in a file, and pages name none
 		words.Again = view.CommandLine(cmd.Root().Name(), in)
 	}
-	return page.New(h, words, page.BranchOf(cmd.Context(), registry, h))
+	d := page.New(h, words, page.BranchOf(cmd.Context(), registry, h))
+	if programs := in.Setting.Node != "" && in.Setting.Node != trial.NoNode; !programs && len(h.Events) <= mostExplained {
+		d.Mark(reason.Explain(cmd.Context(), registry, in).Marked())
+	}
+	return d
 }
+
+// mostExplained is the largest number of events of a run whose page marks what explains the verdict.
+// An explanation can take thousands of runs. The page of a longer run marks the past of the verdict,
+// as does that of a run of programs.
+const mostExplained = 2_000
 
 // writeRecorded writes the page of a run that was recorded while it was printed.
 func writeRecorded(cmd *cobra.Command, registry *trial.Registry, h *history.History, path string) error {

@@ -72,7 +72,7 @@ func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *tr
 	if flushErr := flush(); flushErr != nil {
 		return flushErr
 	}
-	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r, Page: pageCommand(cmd, args...)}, Record: said, Difference: err}
+	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r, Page: subjectCommand(cmd, "view", args...)}, Record: said, Difference: err}
 	if outputErr := show(cmd, again, asJSON); outputErr != nil {
 		return outputErr
 	}

@@ -71,9 +71,9 @@ cut a longer run.
 	return cmd
 }
 
-// pageCommand is the command that shows as a page the run that a file or a row holds.
-func pageCommand(cmd *cobra.Command, subject ...string) string {
-	words := []string{cmd.Root().Name(), "view"}
+// subjectCommand is the command, such as view, about the run that a file or a row holds.
+func subjectCommand(cmd *cobra.Command, command string, subject ...string) string {
+	words := []string{cmd.Root().Name(), command}
 	for _, word := range subject {
 		words = append(words, view.Quoted(word))
 	}

@@ -28,7 +28,10 @@ func Of(h *history.History, o Options) (*spacetime.Diagram, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{view: v, axis: newAxis(v), slice: h.Slice(), d: &spacetime.Diagram{Title: v.Title, Width: v.Width, Meta: v.Meta}}
+	m := &maker{view: v, axis: newAxis(v), slice: o.Because, d: &spacetime.Diagram{Title: v.Title, Width: v.Width, Meta: v.Meta}}
+	if m.slice == nil {
+		m.slice = h.Slice()
+	}
 	m.wrong = slices.ContainsFunc(h.Result.Checks, func(c protocols.Check) bool { return c.Verdict == protocols.Violated })
 	messages := v.messages()
 	if err := m.checkSize(messages); err != nil {

@@ -196,6 +196,20 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// An explanation can mark other events than the past.
+func TestBecause(t *testing.T) {
+	h := of(t, trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3}"})
+	because := make([]bool, len(h.Events))
+	because[len(because)-1] = true
+	d := drawn(t, h, diagram.Options{Axis: diagram.Steps, Why: true, Because: because})
+	for _, s := range d.Signs {
+		order := int(s.At*(d.End-d.Begin)+d.Begin+0.5) - 1
+		if s.Faded == because[order] {
+			t.Errorf("the sign of event %d: pale is %v", order+1, s.Faded)
+		}
+	}
+}
+
 func TestCuts(t *testing.T) {
 	h := of(t, crashing)
 	processes, err := links.ParseAddresses("0 2")

@@ -28,8 +28,10 @@ var Axes = []Axis{Time, Gaps, Steps}
 type Options struct {
 	Axis Axis // "" is Time
 
-	// Why fades the events that do not lead to the verdict.
-	Why bool
+	// Why fades the events that do not belong to the explanation of the verdict: those that
+	// Because does not mark or, if it is nil, those outside the past of the verdict.
+	Why     bool
+	Because []bool // by the place of the event in the history
 
 	// States notes what processes drew and which fields they changed.
 	States bool

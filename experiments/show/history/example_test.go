@@ -11,7 +11,7 @@ import (
 )
 
 // Why no process was elected: the steps that led to this outcome.
-func ExampleHistory_WriteWhy() {
+func ExampleHistory_WritePast() {
 	instance, err := catalog.New().Instance(trial.Setting{
 		Algorithm: "lcr", N: 3, Placement: "decreasing", Fault: "drop 6th message", OutsideModel: true,
 	})
@@ -19,13 +19,10 @@ func ExampleHistory_WriteWhy() {
 		fmt.Println(err)
 		return
 	}
-	if err := history.Of(context.Background(), instance).WriteWhy(os.Stdout); err != nil {
+	if err := history.Of(context.Background(), instance).WritePast(os.Stdout); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// E2 is violated: 0 leaders
-	// 11 of 11 records lead to it:
-	//
 	//      #1           0s  fault   drop 6th message
 	//      #2           0s  start   0  | sends PROBE(3) to 1
 	//      #3           0s  start   1  | sends PROBE(2) to 2

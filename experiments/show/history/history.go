@@ -15,10 +15,12 @@ import (
 type History struct {
 	Result *trial.Result
 	Events []Event // in the order of the run
-	// What is the verdict that [History.Slice] explains: the first violated check, else the
-	// outcome. Targets are the numbers of the events that it is about.
+	// What is the verdict that [History.Slice] explains: the first violated check, else the first
+	// that does not hold and is not promised, else the outcome. Targets are the numbers of the events that it is about.
 	What    string
 	Targets []int
+	// AtOnce: a single step, the target, broke the check.
+	AtOnce bool
 	// Dropped is the number of events after those in Events: the run had more than a
 	// [Recording] keeps. Then there is no verdict to explain.
 	Dropped int
@@ -93,7 +95,7 @@ func (l *Recording) History(r *trial.Result) *History {
 	if h.Dropped > 0 {
 		return h
 	}
-	h.What, h.Targets = l.verdict()
+	h.What, h.Targets, h.AtOnce = l.verdict()
 	if l.states != nil {
 		h.dropConstants()
 	}

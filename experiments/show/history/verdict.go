@@ -11,20 +11,24 @@ import (
 	"bullring/protocols"
 )
 
-// verdict returns the verdict to explain, and the numbers of its events.
-func (l *Recording) verdict() (what string, targets []int) {
+// verdict returns the verdict to explain, and the numbers of its events: the first violated check,
+// else the first that does not hold and is not promised, else the outcome. atOnce reports whether
+// a single step broke the check.
+func (l *Recording) verdict() (what string, targets []int, atOnce bool) {
 	r := l.h.Result
-	for _, c := range r.Checks {
-		if c.Verdict != protocols.Violated {
-			continue
+	for _, wanted := range [...]protocols.Verdict{protocols.Violated, protocols.NotPromised} {
+		for _, c := range r.Checks {
+			if c.Verdict != wanted {
+				continue
+			}
+			what = fmt.Sprintf("%s is %v: %s", c.Name, c.Verdict, c.Detail)
+			if c.Broke != nil {
+				return what, l.changes[c.Broke.Change-1 : c.Broke.Change], true
+			}
+			return what, l.endings(), false
 		}
-		what = fmt.Sprintf("%s is violated: %s", c.Name, c.Detail)
-		if c.Broke != nil {
-			return what, l.changes[c.Broke.Change-1 : c.Broke.Change]
-		}
-		return what, l.endings()
 	}
-	return "the outcome is: " + string(r.Outcome), l.endings()
+	return "the outcome is: " + string(r.Outcome), l.endings(), false
 }
 
 // endings returns the last events of the processes that the judge names, or of all.
@@ -68,20 +72,28 @@ func (l *Recording) steps() map[protocols.ID]int {
 	return last
 }
 
-// Slice tells of each event, by its place in Events, whether it belongs to the explanation of
-// the verdict: the targets, the messages that did not arrive and the faults, each with all its
-// causes.
+// Slice tells of each event, by its place in Events, whether it belongs to the past of the
+// verdict: the targets, the messages that did not arrive and the faults, each with all its
+// causes. If a single step broke the check, nothing after it belongs to its past.
 func (h *History) Slice() []bool {
 	marked := make([]bool, len(h.Events))
 	for _, t := range h.Targets {
 		h.mark(t, marked)
 	}
-	for i := range h.Events {
+	for i := range h.Events[:h.last()] {
 		if e := &h.Events[i]; e.Absent || e.What == "fault" {
 			h.mark(e.Order, marked)
 		}
 	}
 	return marked
+}
+
+// last is the number of the last event that can belong to the past of the verdict.
+func (h *History) last() int {
+	if h.AtOnce {
+		return h.Targets[0]
+	}
+	return len(h.Events)
 }
 
 // mark marks an event and all its direct and indirect causes.
@@ -98,20 +110,11 @@ func (h *History) mark(order int, marked []bool) {
 	}
 }
 
-// WriteWhy explains the verdict, a line for each event of the slice: its number, the event,
-// and behind an arrow the numbers of its causes.
-func (h *History) WriteWhy(w io.Writer) error {
-	slice, size := h.Slice(), 0
-	for _, in := range slice {
-		if in {
-			size++
-		}
-	}
-	if _, err := fmt.Fprintf(w, "%s\n%d of %d records lead to it:\n\n", h.What, size, len(h.Events)); err != nil {
-		return err
-	}
-	for i := range h.Events {
-		if !slice[i] {
+// WritePast prints the events of the slice, a line each: its number, the event, and behind an
+// arrow the numbers of its causes.
+func (h *History) WritePast(w io.Writer) error {
+	for i, in := range h.Slice() {
+		if !in {
 			continue
 		}
 		if _, err := fmt.Fprintln(w, h.line(&h.Events[i])); err != nil {

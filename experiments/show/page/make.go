@@ -45,11 +45,7 @@ func New(h *history.History, w Words, b Branch) Data {
 	}
 	d.addProcesses(r)
 	d.addChecks(h)
-	for i, in := range h.Slice() {
-		if in {
-			d.Slice = append(d.Slice, i+1)
-		}
-	}
+	d.Mark(h.Slice())
 	for _, s := range h.Spans() {
 		d.Spans = append(d.Spans, Span(s))
 	}
@@ -61,6 +57,17 @@ func New(h *history.History, w Words, b Branch) Data {
 		d.Events[i] = newEvent(&h.Events[i], d.Timeless)
 	}
 	return d
+}
+
+// Mark marks the events that explain the verdict, by their place in the history, instead of those
+// of its past.
+func (d *Data) Mark(events []bool) {
+	d.Slice = nil
+	for i, in := range events {
+		if in {
+			d.Slice = append(d.Slice, i+1)
+		}
+	}
 }
 
 // addProcesses adds the identities, if processes compare them, and the links.

@@ -110,11 +110,10 @@ func TestCausesAreThoseOfWhy(t *testing.T) {
 func why(t *testing.T, h *history.History) (numbers []int) {
 	t.Helper()
 	var b strings.Builder
-	if err := h.WriteWhy(&b); err != nil {
+	if err := h.WritePast(&b); err != nil {
 		t.Fatal(err)
 	}
-	_, lines, _ := strings.Cut(b.String(), "\n\n")
-	for line := range strings.Lines(lines) {
+	for line := range strings.Lines(b.String()) {
 		_, after, _ := strings.Cut(line, "#")
 		k, err := strconv.Atoi(strings.Fields(after)[0])
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bullring/experiments/real/foreign"
-	"bullring/experiments/show/history"
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/netem"
@@ -158,10 +158,54 @@ func TestReplayed(t *testing.T) {
 	}
 }
 
+// explained is the explanation of a run.
+func explained(t *testing.T, s trial.Setting) Why {
+	t.Helper()
+	s.OutsideModel = true
+	in := instance(t, s)
+	return Why{reason.Explain(t.Context(), registry, in), "bullring", PageLine("bullring", in), WhyLine("bullring", in)}
+}
+
+// reasons are runs of which each is violated for a reason of another kind.
+var reasons = []struct {
+	name    string
+	setting trial.Setting
+}{
+	{"a message came late", trial.Setting{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms", Seed: 2}},
+	{"a partition", trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3} for 20ms", Seed: 1}},
+	{"any one of the lost messages", trial.Setting{Algorithm: "ringlist", N: 8, Link: "loss 20%", Seed: 1}},
+	{"each of the lost messages", trial.Setting{Algorithm: "ghs", N: 8, Link: "loss 5%", Seed: 2}},
+	{"inside the model", trial.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=3,think=exp(500us),cs=0s", Delay: "uniform(0,10ms)", Seed: 433}},
+	{"a crash amid sends", trial.Setting{Algorithm: "lcr", N: 4, Fault: "crash 3 after 1 send", Seed: 1}},
+	{"an order of steps", trial.Setting{}},
+}
+
+func TestReasons(t *testing.T) {
+	var g golden
+	for _, c := range reasons {
+		s := c.setting
+		if s.Algorithm == "" {
+			live, err := search.ReadCase("../../../catalog/testdata/cases/bully-live.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s = live.Setting
+		}
+		v := explained(t, s)
+		g.add(t, c.name, v)
+		for i, one := range fields(t, v)["reasons"].([]any) {
+			if r := one.(map[string]any); len(r["changes"].([]any)) != len(v.Reasons[i].Changes) || r["effect"] != v.Reasons[i].Effect.String() || r["command"] != v.command(i) {
+				t.Errorf("%s: reason %d is %v", c.name, i+1, r)
+			}
+		}
+	}
+	g.compare(t, "reasons")
+}
+
 func TestWhy(t *testing.T) {
 	var g golden
 	for _, s := range []trial.Setting{hole, crash, {Algorithm: "lcr", N: 4, Fault: "drop 4th message", OutsideModel: true}} {
-		v := Why{history.Of(t.Context(), instance(t, s)), "bullring view it.json"}
+		v := explained(t, s)
 		g.add(t, s.Algorithm+", "+s.Fault, v)
 		got := fields(t, v)
 		steps := got["steps"].([]any)

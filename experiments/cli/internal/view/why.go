@@ -4,25 +4,47 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"bullring/experiments/show/export"
-	"bullring/experiments/show/history"
+	"bullring/experiments/show/reason"
+	"bullring/experiments/trial"
+	"bullring/internal/counts"
 )
 
 // Why is the explanation of a verdict.
 type Why struct {
-	*history.History
-	Page string // the command that shows the run as a page
+	*reason.Explanation
+	Program string
+	Page    string // the command that shows the run as a page
+	Again   string // the command that explains the run
 }
 
 // whyReport is a Why as JSON.
 type whyReport struct {
-	What    string        `json:"what"`
-	Outcome string        `json:"outcome"`
-	Failed  *string       `json:"failed"` // how a handler panicked
-	Records int           `json:"records"`
-	View    string        `json:"view"`
-	Steps   []causeReport `json:"steps"`
+	What      string           `json:"what"`
+	Violation *violationReport `json:"violation"`
+	Reasons   []reasonReport   `json:"reasons"`
+	Unable    *string          `json:"unable"` // why there are no reasons, null if there are
+	Outcome   string           `json:"outcome"`
+	Failed    *string          `json:"failed"` // how a handler panicked
+	Records   int              `json:"records"`
+	View      string           `json:"view"`
+	Steps     []causeReport    `json:"steps"`
+}
+
+type violationReport struct {
+	Check    string  `json:"check"`
+	At       *string `json:"at"` // the step that broke the check; null if no single step did
+	AtNS     *int64  `json:"at_ns"`
+	Sentence string  `json:"sentence"`
+}
+
+type reasonReport struct {
+	Changes []string `json:"changes"`
+	Effect  string   `json:"effect"`
+	Command string   `json:"command"`
 }
 
 // causeReport is a record with its number and the numbers of those that it follows from.
@@ -36,25 +58,105 @@ type causeReport struct {
 
 // JSON implements View.
 func (v Why) JSON() any {
+	h := v.Real
 	r := whyReport{
-		What: v.What, Outcome: string(v.Result.Outcome), Failed: errorText(v.Result.Failed), Records: len(v.Events), View: v.Page, Steps: []causeReport{},
+		What: h.What, Reasons: []reasonReport{}, Outcome: string(h.Result.Outcome), Failed: errorText(h.Result.Failed),
+		Records: len(h.Events), View: v.Page, Steps: []causeReport{},
 	}
-	for i, wanted := range v.Slice() {
-		if e := &v.Events[i]; wanted {
-			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(v.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
+	if v.Violation != nil {
+		r.Violation = &violationReport{Check: v.Violation.Check, Sentence: v.Violation.Detail}
+		if k := v.Violation.Event; k > 0 {
+			at := strings.TrimSpace(h.Events[k-1].When())
+			r.Violation.At = &at
+		}
+		if at := int64(v.Violation.At); v.Violation.Event > 0 && !h.Result.Instance.Timeless() {
+			r.Violation.AtNS = &at
+		}
+	}
+	if v.Unable != "" {
+		r.Unable = &v.Unable
+	}
+	for i, one := range v.Reasons {
+		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), one.Effect.String(), v.command(i)})
+	}
+	for i, wanted := range h.Slice() {
+		if e := &h.Events[i]; wanted {
+			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(h.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
 		}
 	}
 	return r
 }
 
+// command is the command that shows the run that reason i saves.
+func (v Why) command(i int) string {
+	if r := v.Reasons[i]; r.Again != nil {
+		return CommandLine(v.Program, r.Again)
+	}
+	return v.Again + " --instead " + strconv.Itoa(i+1)
+}
+
+// WhyLine is the command that explains a run.
+func WhyLine(program string, in *trial.Instance) string {
+	return commandLine(program, "why", in)
+}
+
 // Text implements View.
 func (v Why) Text(w io.Writer) error {
-	if v.Result.Panicked() {
-		fmt.Fprintln(w, v.Result.Failed)
+	if v.Real.Result.Panicked() {
+		fmt.Fprintln(w, v.Real.Result.Failed)
 	}
-	if err := v.WriteWhy(w); err != nil {
+	write := v.writePast
+	if len(v.Reasons) > 0 {
+		write = v.writeReasons
+	}
+	if err := write(w); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
 	return writePageLine(w, v.Page)
+}
+
+// writePast prints the events that the verdict follows from.
+func (v Why) writePast(w io.Writer) error {
+	lines := []string{v.Real.What}
+	if v.Violation != nil {
+		lines = []string{v.Real.What, v.Unable + ":"}
+	}
+	for _, line := range lines {
+		fmt.Fprintln(w, line)
+	}
+	if v.Violation == nil {
+		fmt.Fprintln(w, "this is what it follows from:")
+	}
+	fmt.Fprintln(w)
+	return v.Real.WritePast(w)
+}
+
+// writeReasons prints the reasons, the best in full, with how the run that it saves differs.
+func (v Why) writeReasons(w io.Writer) error {
+	t := whyText{Explanation: v.Explanation, best: v.Reasons[0]}
+	fmt.Fprintln(w, v.Real.What)
+	for i, line := range t.lines() {
+		indent := "  "
+		if i == 0 {
+			indent = ""
+		}
+		fmt.Fprintln(w, indent+line)
+	}
+	fmt.Fprintln(w)
+	writeChain(w, t.best.Chain)
+	for _, line := range t.others() {
+		fmt.Fprintln(w, line)
+	}
+	tried := counts.Several(len(v.Elements), "element")
+	if v.Steps > 0 {
+		tried = counts.Several(v.Steps, "step")
+	}
+	fmt.Fprintf(w, "[%s, %s]\n", tried, counts.Several(v.Runs, "run"))
+	fmt.Fprintln(w)
+	if t.best.Again == nil && v.Steps == 0 {
+		fmt.Fprintln(w, "--instead keeps what links did to the other messages; a plan alone does not have this effect.")
+	}
+	_, err := fmt.Fprintf(w, "saved: %s\n", Command(v.command(0)))
+	return err
 }

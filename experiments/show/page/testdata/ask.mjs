@@ -13,7 +13,8 @@ const numbers = mark => [...mark.keys()].filter(i => mark[i]).map(i => i + 1);
 for (const file of readdirSync(folder).sort()) {
 	const run = understand(JSON.parse(readFileSync(join(folder, file), "utf8")));
 	const told = new Uint8Array(run.events.length);
-	const about = [...run.events.keys()].filter(i => ["fault", "lost", "damaged", "lose", "cut"].includes(run.events[i].w));
+	const [first] = run.targets, atOnce = run.targets.length === 1 && run.data.checks.some(c => c.broke === first + 1);
+	const about = [...run.events.keys()].filter(i => !(atOnce && i > first) && ["fault", "lost", "damaged", "lose", "cut"].includes(run.events[i].w));
 	for (const i of [...run.targets, ...about]) cone(run, i, true).forEach((x, j) => { told[j] |= x; });
 	const offered = [];
 	if (run.data.branch.case) for (let b = 0; b < +branches && run.events.length; b++) {

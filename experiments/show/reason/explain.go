@@ -1,0 +1,209 @@
+package reason
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"bullring/des"
+	"bullring/experiments/show/history"
+	"bullring/experiments/trial"
+)
+
+// Explanation is what is known about why a check of a run does not hold.
+type Explanation struct {
+	Real      *history.History
+	Violation *Violation // nil if every check holds
+	// Reasons are but-for sets, the best first. They are empty if Unable says why.
+	Reasons []*Reason
+	// Enough are the abnormal elements with which the check breaks although all others are
+	// repaired. If Alone, each of them is enough.
+	Enough []*Element
+	Alone  bool
+	// Normal: the reasons are of what the model allows.
+	Normal   bool
+	Abnormal []*Element
+	Elements []*Element
+	Bound    time.Duration // that the model allows messages, or the longest delay
+	Runs     int
+	Steps    int // of the schedule that the run follows
+	Unable   string
+}
+
+// Reason is a set of changes that saves the run, with what is known about it.
+type Reason struct {
+	Changes []Change
+	Effect  Effect
+	Then    string  // the violation that follows instead
+	Chain   Chain   // of the best reasons only
+	Limit   *Limit  // of a single message, or nil
+	Window  *Window // of a single crash in the middle of a step, or nil
+	// Later is when a single fault could have begun instead; 0 if that is not known.
+	Later des.Time
+	// Within are the changes of the same element, alone or with another, that bring messages
+	// within the bound and no further. It is nil if Changes do so, or if none are known.
+	Within []Change
+	// Too are further changes, with which the check holds in the whole run. It is nil if it
+	// does so without, or if none are known.
+	Too   []Change
+	Saved *trial.Instance // the run with the changes, everything else equal
+
+	differ int // events that differ up to the violation
+	// Again is the run with the changes as a plan, and all else drawn as the setting says. It is
+	// nil if its effect is another.
+	Again *trial.Instance
+}
+
+// Texts are the changes in words.
+func (r *Reason) Texts() []string {
+	texts := make([]string, len(r.Changes))
+	for i, c := range r.Changes {
+		texts[i] = c.String()
+	}
+	return texts
+}
+
+// budget is the number of runs that a search may take. If the run is long they are fewer, so
+// that all of them have about so many events, but at least fewest.
+const (
+	budget = 4_000
+	events = 200_000_000
+	fewest = 100
+)
+
+// measuring is how many more runs it may take to measure what it has found.
+const measuring = 2_000
+
+// programRuns is the number of runs that a search may take if each of them starts programs.
+const programRuns = 200
+
+// ofPrograms reports whether the processes of an instance are programs.
+func ofPrograms(in *trial.Instance) bool {
+	return in.Setting.Node != "" && in.Setting.Node != trial.NoNode
+}
+
+// allowance is the number of runs that a search may take, given the events of one.
+func allowance(one uint64) int { return int(min(budget, max(fewest, events/max(1, one)))) }
+
+// Explain runs an instance and looks for what would have saved it. A cancelled context ends the
+// search: then the explanation has what was found so far.
+func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) *Explanation {
+	r := newReplays(ctx, in)
+	e := &Explanation{Real: r.real, Violation: r.v}
+	if r.v == nil {
+		return e
+	}
+	r.most = allowance(r.real.Result.Counters.Events)
+	if ofPrograms(in) {
+		r.most = programRuns
+	}
+	switch err := trial.CanAlter(in); {
+	case err != nil:
+		e.Unable = fmt.Sprintf("%v; this is what the violation follows from", err)
+	case in.Script == nil:
+		e.search(&search{replays: r})
+		for _, one := range e.Reasons {
+			one.Again = r.again(registry, one.Changes, one.Effect)
+		}
+	case clocked(in.Setting.Schedule):
+		e.Unable = "the steps of the run say what clocks showed, and with other steps these would have shown other times; this is what the violation follows from"
+	default:
+		s := newSchedules(r, registry)
+		e.Reasons = s.run()
+		e.Steps = len(s.steps)
+	}
+	e.Runs = r.runs
+	if len(e.Reasons) == 0 && e.Unable == "" {
+		e.Unable = fmt.Sprintf("no changes were found in %d runs that save the run; this is what the violation follows from", e.Runs)
+	}
+	return e
+}
+
+// search looks for sets of abnormal elements and, without any, of all elements.
+func (e *Explanation) search(s *search) {
+	all := elementsOf(s.in, s.real, s.v, s.fates)
+	normal := slices.IndexFunc(all, func(e *Element) bool { return e.Class.Normal() })
+	if normal < 0 {
+		normal = len(all)
+	}
+	e.Abnormal, e.Elements, e.Bound = all[:normal], all[:normal], allowedBy(s.in).bound
+	s.run(e.Abnormal)
+	if len(s.gone) > 0 {
+		e.Enough, e.Alone = s.enough(e.Abnormal)
+	} else {
+		e.Normal, e.Elements = true, all
+		s.run(all[normal:])
+	}
+	s.most = s.runs + min(measuring, s.most)
+	e.Reasons = s.ranked(s.gone)
+	e.addWhole(s)
+	for i, r := range e.Reasons {
+		if i < mostShown {
+			s.measure(r, e.Abnormal)
+		}
+	}
+}
+
+// mostShown is the largest number of reasons that are measured in full.
+const mostShown = 4
+
+// addWhole adds the best set with which the check holds in the whole run, if no set that is
+// there does so.
+func (e *Explanation) addWhole(s *search) {
+	if len(s.held) == 0 || slices.ContainsFunc(e.Reasons, func(r *Reason) bool { return r.Effect == Holds }) {
+		return
+	}
+	e.Reasons = append(e.Reasons, s.ranked(s.held)[0])
+}
+
+// measure completes a reason.
+func (s *search) measure(r *Reason, abnormal []*Element) {
+	r.Chain = differ(s.real, s.history(r.Changes), s.v)
+	if r.Effect == Other {
+		r.Too = s.too(r)
+	}
+	if len(r.Changes) > 1 {
+		return
+	}
+	switch c := r.Changes[0]; c.Class {
+	case Fault:
+		if at, ok := s.later(c); ok {
+			r.Later = at
+		}
+		r.Window = s.window(c)
+	case Late:
+		r.Within = s.within(r, abnormal)
+	}
+}
+
+// too returns what else the smallest set changes that has the changes of a reason, and with
+// which the check holds in the whole run.
+func (s *search) too(r *Reason) (more []Change) {
+	for _, one := range s.held {
+		rest := slices.DeleteFunc(slices.Clone(one.changes), func(c Change) bool {
+			return slices.ContainsFunc(r.Changes, func(has Change) bool { return has.Element == c.Element })
+		})
+		if len(rest) == len(one.changes)-len(r.Changes) && (more == nil || len(rest) < len(more)) {
+			more = rest
+		}
+	}
+	return more
+}
+
+// within returns what saves the run without a message that is faster than the bound: the change
+// at its bound, with another late message at its own.
+func (s *search) within(r *Reason, abnormal []*Element) []Change {
+	c, bound := r.Changes[0], allowedBy(s.in).bound
+	if c.Delay == bound {
+		return nil
+	}
+	c.Delay = bound
+	for _, e := range abnormal {
+		other := Change{Element: e, Delay: bound}
+		if e.Class == Late && e != c.Element && s.try(c, other).Gone() {
+			return []Change{c, other}
+		}
+	}
+	return nil
+}

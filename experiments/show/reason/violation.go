@@ -1,0 +1,52 @@
+package reason
+
+import (
+	"bullring/des"
+	"bullring/experiments/show/history"
+	"bullring/internal/pattern"
+	"bullring/protocols"
+)
+
+// Violation is a check of a run that does not hold.
+type Violation struct {
+	Check  string
+	Detail string   // how it broke, in the words of the judge
+	At     des.Time // of the step that broke it; des.MaxTime if no single step did
+	Event  int      // the number of that step in the history; 0 if no single step did
+
+	Promised bool // by the algorithm
+}
+
+// violationOf returns the first violated check of a run or, if there is none, the first that
+// does not hold and is not promised. It returns nil if there is neither.
+func violationOf(h *history.History) *Violation {
+	for _, verdict := range []protocols.Verdict{protocols.Violated, protocols.NotPromised} {
+		for _, c := range h.Result.Checks {
+			if c.Verdict != verdict {
+				continue
+			}
+			v := &Violation{Check: c.Name, Detail: c.Detail, At: des.MaxTime, Promised: verdict == protocols.Violated}
+			if h.AtOnce {
+				v.Event = h.Targets[0]
+				v.At = des.Time(c.Broke.At)
+			}
+			return v
+		}
+	}
+	return nil
+}
+
+// instants are the times and steps in the sentence of a judge.
+var instants = pattern.Of(`,? (at|since|from|until) (step [0-9]+|([0-9.]+(ns|µs|ms|s|m|h))+)`)
+
+// sentence is what a judge says without its times. Two violations are the same if their
+// sentences are.
+func sentence(detail string) string { return instants().ReplaceAllString(detail, "") }
+
+// last is the number of the last event that can matter to the violation.
+func (v *Violation) last(h *history.History) int {
+	if v.Event > 0 {
+		return v.Event
+	}
+	return len(h.Events)
+}
