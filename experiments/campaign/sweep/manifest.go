@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"bullring/experiments/campaign/results"
@@ -21,7 +23,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
 	r.name(m)
-	attempts := append(slices.Clone(r.held.attempts), r.self)
+	attempts := slices.Clone(r.held.attempts)
 	if r.join != nil { // this process runs no trial
 		attempts = nil
 	}
@@ -36,8 +38,38 @@ func (r *sweepRun) manifest() *results.Manifest {
 		}
 		m.Attempts = append(m.Attempts, results.Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
 	}
+	m.Attempts = append(r.formerAttempts(), m.Attempts...)
 	m.Start = m.Attempts[0].Start
 	return m
+}
+
+// formerAttempts are the processes that ran the trials which tables of an earlier version
+// gave to this one.
+func (r *sweepRun) formerAttempts() []results.Attempt {
+	if r.former == nil || !r.former.Complete || r.Again {
+		return nil
+	}
+	return r.former.Attempts
+}
+
+// describes reports whether a manifest describes tables of this sweep's trials, with this
+// header. Manifests of earlier versions of the program may not tell.
+func (to target) describes(m *results.Manifest, header string) bool {
+	var heads []string
+	for _, c := range m.ColumnsOf(results.ResultsFile) {
+		heads = append(heads, c.Header())
+	}
+	return (m.Hash == "" || m.Hash == to.trialsHash()) && (heads == nil || strings.Join(heads, ",")+"\n" == header)
+}
+
+// replaces reports whether the journal of this sweep replaces the tables that a manifest
+// describes, which are of an earlier version. A kill may have left some files of either.
+func (to target) replaces(m *results.Manifest, header string) bool {
+	if to.describes(m, header) {
+		return false
+	}
+	first := beginningOf(filepath.Join(to.dir, JournalFile))
+	return m.Hash != "" && m.Hash != to.trialsHash() || first != nil && trialsOf(to.Registry, first) == to.trialsHash() && first.Header == header
 }
 
 // completed returns the report of a complete sweep, which is not run again; nil if the
@@ -52,7 +84,7 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case !m.Complete:
+	case !m.Complete || to.replaces(m, results.NewRowWriter(l).Header()):
 		return nil, nil
 	case m.Epoch != netem.Epoch:
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
