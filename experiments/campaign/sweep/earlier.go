@@ -29,6 +29,7 @@ type earlier struct {
 	epoch    int
 	version  string    // of the program that ran them
 	attempts []attempt // if path is a journal
+	damage   journal.Damage
 	// each calls visit with the fields of every row, cell by cell. They are valid during the
 	// call, and without the number of the row. A place is the number of a trial within its
 	// cell, from 0.
@@ -110,7 +111,7 @@ func earlierJournal(r *trial.Registry, path string, first *attempt) (*earlier, e
 	}
 	e := &earlier{
 		path: path, spec: s.Spec, cells: s.Spec.Cells(), hash: s.trialsHash(),
-		header: first.Header, epoch: first.Epoch, version: first.Program.String(), attempts: held.attempts,
+		header: first.Header, epoch: first.Epoch, version: first.Program.String(), attempts: held.attempts, damage: held.damage,
 	}
 	if first.Epoch == netem.Epoch {
 		err = held.fits(r, *first, len(e.cells), dealOf(s.Spec))

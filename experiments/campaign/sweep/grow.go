@@ -337,8 +337,12 @@ func (g *growth) loss() error {
 	if g.from.spec.Seed != g.sweep.Spec.Seed {
 		why = fmt.Sprintf(", because its seed was %d, and is %d now", g.from.spec.Seed, g.sweep.Spec.Seed)
 	}
-	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s would be lost%s: %s; give another directory, or --drop to drop them",
-		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells))
+	advice := "give another directory"
+	if g.sweep.join == nil {
+		advice += ", or --drop to drop them"
+	}
+	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s would be lost%s: %s; %s",
+		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells), advice)
 }
 
 // seed puts the rows that are kept into the journal of the shard, which then is one of this
@@ -465,6 +469,9 @@ func (g *growth) begin(j *journal.Journal, self *attempt) error {
 // tell logs how many of the trials that the sweep has at most are kept.
 func (g *growth) tell(trials int) {
 	log := g.sweep.log()
+	if text := g.from.damage.String(); text != "" {
+		log.Warn(damaged, "file", g.from.path, "damage", text)
+	}
 	log.Info("growing", "file", g.from.path, "kept trials", g.Kept, "of", trials)
 	if this := build.ThisProgram().String(); g.Kept > 0 && g.from.version != this {
 		log.Warn("another version of the same epoch ran the trials that are kept", "its version", g.from.version, "this version", this)

@@ -114,6 +114,9 @@ func TestSweepGrowsByShards(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for i, text := range steps {
 		of := []int{2, 2, 3}[i]
+		if missing, joined, err := inCatalog(t, dir, text).MissingShards(of); len(missing) != of || joined || err != nil {
+			t.Errorf("step %d: the shards %v are missing, %v, %v", i, missing, joined, err)
+		}
 		for k := range of {
 			s := inCatalog(t, dir, text)
 			s.Shard = sweep.Shard{Index: k, Of: of}
@@ -124,6 +127,9 @@ func TestSweepGrowsByShards(t *testing.T) {
 			if report := sweeptest.Run(t, noTrials(t, s)); report.Stored != report.Done {
 				t.Errorf("step %d, shard %d, a second time: %+v", i, k, report)
 			}
+		}
+		if got := statusIn(t, dir); got.Of != of || got.State != sweep.Complete {
+			t.Errorf("step %d: %+v", i, got)
 		}
 		join(t, catalog.New(), dir)
 		draw(t, inCatalog(t, dir, text))
@@ -270,11 +276,59 @@ func TestGrowingWasKilledAtTheEnd(t *testing.T) {
 			}
 		}
 		claim(t, dir, order)
+		if got := statusIn(t, dir); got.Complete || got.Done == 0 || got.Trials != 5*3*2*2 {
+			t.Errorf("after %v: %+v", order[:upTo], got)
+		}
 		s := inCatalog(t, dir, steps[1])
 		sweeptest.Run(t, s)
 		draw(t, s)
 		sameFolder(t, dir, want)
 	}
+}
+
+// A join into the folder of a larger version would lose trials, and cannot drop them.
+func TestJoinIntoALargerVersion(t *testing.T) {
+	s := inCatalog(t, "", steps[1])
+	sweeptest.Run(t, s)
+	before := folderFiles(t, s.Dir)
+	part := inCatalog(t, filepath.Join(t.TempDir(), "parts"), strings.Replace(steps[1], "replicates: 5", "replicates: 4", 1))
+	for k := range 2 {
+		part.Shard = sweep.Shard{Index: k, Of: 2}
+		sweeptest.Run(t, part)
+	}
+	joined, err := (&sweep.Join{Registry: s.Registry, Paths: []string{part.Dir}, Dir: s.Dir}).Sweep()
+	if err == nil {
+		_, err = joined.Run(t.Context())
+	}
+	if err == nil || !strings.Contains(err.Error(), "12 trials would be lost") || strings.Contains(err.Error(), "--drop") {
+		t.Error(err)
+	}
+	unchanged(t, s.Dir, before)
+}
+
+// All of a larger version can be run again.
+func TestGrownAgain(t *testing.T) {
+	s := inCatalog(t, "", steps[0])
+	sweeptest.Run(t, s)
+	draw(t, s)
+	s = inCatalog(t, s.Dir, steps[1])
+	s.Again = true
+	if report := sweeptest.Run(t, s); report.Stored != 0 || report.Growth != nil {
+		t.Errorf("%+v", report)
+	}
+	draw(t, s)
+	sameFolder(t, s.Dir, fresh(t, steps[1]))
+}
+
+// statusIn is the status of the sweep of the catalog that is being run in a folder. Tables of
+// an earlier version may be there, too.
+func statusIn(t *testing.T, dir string) *sweep.Status {
+	t.Helper()
+	all, err := sweep.StatusOf(catalog.New(), []string{dir})
+	if err != nil || len(all) == 0 {
+		t.Fatal(all, err)
+	}
+	return all[0]
 }
 
 // drawnAxes are axes with values of which drawn sweeps have some. The first is the default, or

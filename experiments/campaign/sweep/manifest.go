@@ -55,11 +55,16 @@ func (r *sweepRun) formerAttempts() []results.Attempt {
 // describes reports whether a manifest describes tables of this sweep's trials, with this
 // header. Manifests of earlier versions of the program may not tell.
 func (to target) describes(m *results.Manifest, header string) bool {
+	return describes(m, to.trialsHash(), header)
+}
+
+// describes reports whether a manifest describes tables of these trials, with this header.
+func describes(m *results.Manifest, trials, header string) bool {
 	var heads []string
 	for _, c := range m.ColumnsOf(results.ResultsFile) {
 		heads = append(heads, c.Header())
 	}
-	return (m.Hash == "" || m.Hash == to.trialsHash()) && (heads == nil || strings.Join(heads, ",")+"\n" == header)
+	return (m.Hash == "" || m.Hash == trials) && (heads == nil || strings.Join(heads, ",")+"\n" == header)
 }
 
 // replaces reports whether the journal of this sweep replaces the tables that a manifest

@@ -73,10 +73,13 @@ func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims, se
 	return r, nil
 }
 
+// damaged is the warning of a damaged journal.
+const damaged = "the journal is damaged; the trials in the damaged records run again"
+
 // prepare records an attempt in the journal, and creates the tables.
 func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
-		r.log().Warn("the journal is damaged; the trials in the damaged records run again", "file", r.held.path, "damage", text)
+		r.log().Warn(damaged, "file", r.held.path, "damage", text)
 	}
 	if r.held.trials > 0 && !r.isNewlyGrown() {
 		r.log().Info("resuming", "file", r.held.path, "stored trials", r.held.trials, "of", r.trials)
