@@ -39,13 +39,18 @@ type earlier struct {
 // otherDirectory is the advice of errors about the results of another sweep.
 const otherDirectory = "give another directory, or remove this one"
 
-// earlierIn returns the earlier version in the folder; nil if there is none. A journal holds
-// all rows that the tables beside it have.
+// earlierIn returns the earlier version in the folder; nil if there is none. If a journal is
+// there, it holds all rows that the tables beside it may have: a kill may have left tables of
+// two versions.
 func (to target) earlierIn(self *attempt) (*earlier, error) {
 	if !to.shard.partial() {
 		path := filepath.Join(to.dir, JournalFile)
-		if first := beginningOf(path); first != nil && (trialsOf(to.Registry, first) != self.Trials || first.Header != self.Header) {
+		first := beginningOf(path)
+		if first != nil && !to.began(first, self.Header) {
 			return earlierJournal(to.Registry, path, first)
+		}
+		if first != nil || holdsTrials(path) {
+			return nil, nil // openJournal tells whether the trials are this version's
 		}
 	}
 	if same, err := to.isKept(); same || err != nil {
@@ -118,6 +123,13 @@ func earlierJournal(r *trial.Registry, path string, first *attempt) (*earlier, e
 	}
 	e.each = func(visit func(cell, place int, fields []string) error) error { return held.eachRow(visit) }
 	return e, err
+}
+
+// holdsTrials reports whether a journal has records of trials. The record of its beginning
+// may be damaged.
+func holdsTrials(path string) bool {
+	held, _ := readJournal(path)
+	return held != nil && held.trials > 0
 }
 
 // eachRow calls visit with the fields of every row in the journal of a whole sweep, in the

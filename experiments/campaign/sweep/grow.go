@@ -61,7 +61,7 @@ func growthOf(s *Sweep, self *attempt, cells []spec.Cell, l results.Layout) (*gr
 	switch {
 	case err != nil:
 		return nil, err
-	case from.attempts != nil && missing == nil && m.Complete && to.describes(m, self.Header):
+	case from.attempts != nil && missing == nil && m.Complete && to.describes(m, self.Header) && m.UnchangedRows(s.Dir) == nil:
 		return nil, nil // the tables have more than the journal
 	case s.join != nil && from.attempts != nil:
 		return nil, fmt.Errorf("%s belongs to an earlier version of this sweep, which is not complete; give another directory", from.path)
@@ -99,6 +99,9 @@ func (g *growth) findPlaces() {
 	}
 	taken := make([]bool, len(g.cells))
 	for _, name := range []func(*spec.Cell) trialsName{asWritten, g.resolved} {
+		if !slices.Contains(g.place, -1) {
+			return
+		}
 		at := map[trialsName]int{}
 		for i := range g.cells {
 			if !taken[i] {
@@ -278,10 +281,10 @@ func (g *growth) eachRow(visit func(*earlierRow) error) error {
 }
 
 // subtract takes the trials that are kept from those that are left of the cells. They are in
-// the earlier version, and in a journal that has begun to take its place.
+// the earlier version, and in the journal of a shard that has taken some.
 func (g *growth) subtract(e *Estimate, self *attempt, left []int) error {
 	held := &contents{}
-	if path := filepath.Join(g.sweep.Dir, g.sweep.Shard.journalFile()); path != g.from.path {
+	if path := filepath.Join(g.sweep.Dir, g.sweep.Shard.journalFile()); g.sweep.Shard.partial() {
 		now, err := readJournal(path)
 		switch {
 		case err == nil && (len(now.attempts) == 0 || !g.from.ran(g.sweep, &now.attempts[0])):
@@ -345,9 +348,10 @@ func (g *growth) loss() error {
 		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells), advice)
 }
 
-// seed puts the rows that are kept into the journal of the shard, which then is one of this
-// version. A journal of the earlier version is replaced in one step, when all rows are in
-// the new one. If seed is killed while it reads tables, the next one adds what is lacking.
+// seed puts the rows that are kept into the journal. That of a whole sweep appears in one
+// step, with all of them, in the place of a journal of the earlier version. That of a shard,
+// which other processes may be opening, is filled in its place; if seed is killed, the next
+// one adds what is lacking.
 func (g *growth) seed(self *attempt) error {
 	dir, name := g.sweep.Dir, g.sweep.Shard.journalFile()
 	path := filepath.Join(dir, name)
@@ -355,7 +359,7 @@ func (g *growth) seed(self *attempt) error {
 		return errors.Join(fmt.Errorf("%s was changed by another process; run the same command again", g.from.path), err)
 	}
 	into := path
-	if g.from.path == path {
+	if !g.sweep.Shard.partial() {
 		into = filepath.Join(dir, "."+name+".0.tmp") // as wholefile names its temporary files
 		if err := os.Remove(into); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -449,10 +453,14 @@ func (g *growth) fill(j *journal.Journal, held *contents, self *attempt) error {
 	return cmp.Or(err, flush())
 }
 
-// begin records the processes that ran the earlier trials, as far as a journal tells, and
+// begin records the processes that ran trials which are kept, as far as a journal tells, and
 // this one.
 func (g *growth) begin(j *journal.Journal, self *attempt) error {
-	for _, a := range append(slices.Clone(g.from.attempts), *self) {
+	attempts := []attempt{*self}
+	if g.Kept > 0 {
+		attempts = append(slices.Clone(g.from.attempts), *self)
+	}
+	for _, a := range attempts {
 		now := *self
 		now.Program, now.Machine, now.Workers, now.Start = a.Program, a.Machine, a.Workers, a.Start
 		record, err := now.record()

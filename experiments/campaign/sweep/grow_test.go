@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
 	"bullring/experiments/campaign/sweep"
+	"bullring/experiments/campaign/verify"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/internal/counts"
@@ -102,6 +103,10 @@ func TestSweepGrows(t *testing.T) {
 			if name == "complete" && g.Kept != 2*3*2*5 {
 				t.Errorf("%d trials were kept", g.Kept)
 			}
+			verified, err := (&verify.Verifier{Registry: s.Registry, Path: dir, All: true}).Run(t.Context())
+			if err != nil || !verified.Identical() {
+				t.Errorf("%v, %+v", err, verified)
+			}
 			if report := sweeptest.Run(t, noTrials(t, s)); !report.Already || report.Outdated {
 				t.Errorf("a second time: %+v", report)
 			}
@@ -150,6 +155,30 @@ func TestSweepGrowsByShards(t *testing.T) {
 	sweeptest.Run(t, s)
 	draw(t, s)
 	sameFolder(t, dir, fresh(t, more))
+}
+
+// A sweep grows along each axis: from an entry with a value of the axis to one without it
+// besides, and the other way round. The trials and their seeds stay.
+func TestSweepGrowsAlongEachAxis(t *testing.T) {
+	for _, axis := range spec.Axes() {
+		sample := sweeptest.SampleOf(t, axis)
+		given := fmt.Sprintf("{algorithm: %s, label: given, %s}", sample.Algorithm, sample.Axes(axis))
+		plain := fmt.Sprintf("{algorithm: %s, label: plain, placement: random}", sample.Algorithm)
+		text := func(replicates int, entries ...string) string {
+			return fmt.Sprintf("name: axis\noutside_model: true\nreplicates: %d\naxes: {n: 4}\nalgorithms: [%s]\n", replicates, strings.Join(entries, ", "))
+		}
+		want := inCatalog(t, "", text(3, plain, given))
+		sweeptest.Run(t, want)
+		for _, first := range []string{given, plain} {
+			s := inCatalog(t, "", text(2, first))
+			sweeptest.Run(t, s)
+			s = inCatalog(t, s.Dir, text(3, plain, given))
+			if g := sweeptest.Run(t, s).Growth; g.Kept != 2 || g.Again > 0 {
+				t.Errorf("%s: %+v", axis, g)
+			}
+			sameFolder(t, s.Dir, want.Dir)
+		}
+	}
 }
 
 // A shard takes no trials from results that are not complete.
@@ -254,35 +283,48 @@ func TestBackToTheVersionBefore(t *testing.T) {
 	sameFolder(t, s.Dir, fresh(t, steps[2]))
 }
 
-// Growing may be killed between any two files that it writes.
+// Growing may be killed between any two files that it writes. The same version goes on from
+// there, and so does a third one, even if it is killed as soon as it has a journal.
 func TestGrowingWasKilledAtTheEnd(t *testing.T) {
-	was, want := fresh(t, steps[0]), fresh(t, steps[1])
-	done := folderFiles(t, want)
-	grown := inCatalog(t, "", steps[1])
-	half(t, grown)
-	journal := sweeptest.Read(t, grown, sweep.JournalFile)
+	was, second := fresh(t, steps[0]), folderFiles(t, fresh(t, steps[1]))
+	journalOf := func(text string) []byte {
+		s := inCatalog(t, "", text)
+		half(t, s)
+		return sweeptest.Read(t, s, sweep.JournalFile)
+	}
 	order := []string{"spec.yaml", "results.csv", "summary.csv", "growth.csv", "differences.csv", "README.md"}
-	for upTo := range len(order) + 1 {
-		dir := filepath.Join(t.TempDir(), "out")
-		if err := os.CopyFS(dir, os.DirFS(was)); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, sweep.JournalFile), journal, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range order[:upTo] {
-			if err := os.WriteFile(filepath.Join(dir, name), done[name], 0o644); err != nil {
+	for _, c := range []struct {
+		journal []byte
+		text    string // of the sweep that goes on
+		trials  int
+	}{
+		{journalOf(steps[1]), steps[1], 5 * 3 * 2 * 2},
+		{journalOf(steps[1]), steps[2], 5 * 3 * 2 * 2},
+		{journalOf(steps[2]), steps[2], 6 * 4 * 2 * 5},
+	} {
+		want := fresh(t, c.text)
+		for upTo := range len(order) + 1 {
+			dir := filepath.Join(t.TempDir(), "out")
+			if err := os.CopyFS(dir, os.DirFS(was)); err != nil {
 				t.Fatal(err)
 			}
+			if err := os.WriteFile(filepath.Join(dir, sweep.JournalFile), c.journal, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range order[:upTo] {
+				if err := os.WriteFile(filepath.Join(dir, name), second[name], 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			claim(t, dir, order)
+			if got := statusIn(t, dir); got.Complete || got.Done == 0 || got.Trials != c.trials {
+				t.Errorf("after %v: %+v", order[:upTo], got)
+			}
+			s := inCatalog(t, dir, c.text)
+			sweeptest.Run(t, s)
+			draw(t, s)
+			sameFolder(t, dir, want)
 		}
-		claim(t, dir, order)
-		if got := statusIn(t, dir); got.Complete || got.Done == 0 || got.Trials != 5*3*2*2 {
-			t.Errorf("after %v: %+v", order[:upTo], got)
-		}
-		s := inCatalog(t, dir, steps[1])
-		sweeptest.Run(t, s)
-		draw(t, s)
-		sameFolder(t, dir, want)
 	}
 }
 

@@ -46,7 +46,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 // formerAttempts are the processes that ran the trials which tables of an earlier version
 // gave to this one.
 func (r *sweepRun) formerAttempts() []results.Attempt {
-	if r.former == nil || !r.former.Complete || r.Again {
+	if r.former == nil || !r.former.Complete || r.Again || r.grown != nil && r.grown.Kept == 0 {
 		return nil
 	}
 	return r.former.Attempts
@@ -73,8 +73,18 @@ func (to target) replaces(m *results.Manifest, header string) bool {
 	if to.describes(m, header) {
 		return false
 	}
+	return m.Hash != "" && m.Hash != to.trialsHash() || to.hasJournal(header)
+}
+
+// hasJournal reports whether the folder has a journal of this sweep, with this header.
+func (to target) hasJournal(header string) bool {
 	first := beginningOf(filepath.Join(to.dir, JournalFile))
-	return m.Hash != "" && m.Hash != to.trialsHash() || first != nil && trialsOf(to.Registry, first) == to.trialsHash() && first.Header == header
+	return first != nil && to.began(first, header)
+}
+
+// began reports whether an attempt is one of this sweep's trials, with this header.
+func (to target) began(a *attempt, header string) bool {
+	return trialsOf(to.Registry, a) == to.trialsHash() && a.Header == header
 }
 
 // completed returns the report of a complete sweep, which is not run again; nil if the
@@ -83,13 +93,14 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 	if to.again || to.shard.partial() {
 		return nil, nil
 	}
+	header := results.NewRowWriter(l).Header()
 	m, err := results.ReadManifest(to.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case !m.Complete || to.replaces(m, results.NewRowWriter(l).Header()):
+	case !m.Complete || to.replaces(m, header):
 		return nil, nil
 	case m.Epoch != netem.Epoch:
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
@@ -99,16 +110,19 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if !same || m.Rewriting != "" {
-		if err := m.UnchangedRows(to.dir); err != nil {
-			return nil, err
-		}
-		return to.reportOf(m, cells, l, true)
+	outdated := !same || m.Rewriting != ""
+	if outdated {
+		err = m.UnchangedRows(to.dir)
+	} else if err = results.Unchanged(to.dir, m.Files); err != nil {
+		err = fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := results.Unchanged(to.dir, m.Files); err != nil {
-		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	switch {
+	case err != nil && to.hasJournal(header):
+		return nil, nil // the sweep was killed while it replaced another version
+	case err != nil:
+		return nil, err
 	}
-	return to.reportOf(m, cells, l, false)
+	return to.reportOf(m, cells, l, outdated)
 }
 
 // reportOf counts the rows of a complete sweep. outdated says that the results are those of

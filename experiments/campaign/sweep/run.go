@@ -238,6 +238,9 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
+	if err := r.claims.RemoveUnfinished(r.to.allFiles()); err != nil {
+		return err
+	}
 	if f := r.former; f != nil {
 		if err := removeFormer(r.Dir, slices.Concat(f.Files, f.Figures), m.Files); err != nil {
 			return err
