@@ -132,6 +132,14 @@ func TestSweepGrowsByShards(t *testing.T) {
 			if report := sweeptest.Run(t, noTrials(t, s)); report.Stored != report.Done {
 				t.Errorf("step %d, shard %d, a second time: %+v", i, k, report)
 			}
+			if i == 2 { // as a kill leaves it while it takes trials from the tables
+				tearJournal(t, filepath.Join(dir, fmt.Sprintf("shard-%d-of-%d.journal", k, of)))
+				s = inCatalog(t, dir, text)
+				s.Shard = sweep.Shard{Index: k, Of: of}
+				if again := sweeptest.Run(t, s); again.Growth == nil || again.Growth.Kept != report.Growth.Kept || again.Stored < again.Growth.Kept {
+					t.Errorf("shard %d, torn: %+v, %+v", k, again, again.Growth)
+				}
+			}
 		}
 		if got := statusIn(t, dir); got.Of != of || got.State != sweep.Complete {
 			t.Errorf("step %d: %+v", i, got)
@@ -178,6 +186,18 @@ func TestSweepGrowsAlongEachAxis(t *testing.T) {
 			}
 			sameFolder(t, s.Dir, want.Dir)
 		}
+	}
+}
+
+// tearJournal cuts a journal off after a third.
+func tearJournal(t *testing.T, path string) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err == nil {
+		err = os.Truncate(path, info.Size()/3)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
