@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"bullring/experiments/trial"
+	"bullring/internal/counts"
 )
 
 // RowAdapter turns rows of an earlier version of a sweep into rows of this version. The
@@ -52,7 +53,7 @@ func (a *RowAdapter) Cell(in Input) {
 // running the trial can tell the value of a column, lacking is its name.
 func (a *RowAdapter) Row(earlier []string) (fields []string, lacking string, err error) {
 	if len(earlier) != a.length {
-		return nil, "", fmt.Errorf("a row has %d fields, and its table %d columns", len(earlier), a.length)
+		return nil, "", fmt.Errorf("a row has %s, and its table %d columns", counts.Several(len(earlier), "field"), a.length)
 	}
 	for i, from := range a.from {
 		name := a.columns[i].Name

@@ -3,6 +3,7 @@ package sweep_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/internal/counts"
+	"bullring/netem"
 )
 
 // steps are versions of a sweep, each larger than the one before: more replicates and values,
@@ -366,6 +368,35 @@ func TestJoinIntoALargerVersion(t *testing.T) {
 		t.Error(err)
 	}
 	unchanged(t, s.Dir, before)
+}
+
+// Rows of another epoch, and rows that were changed, are not kept, and stay where they are.
+func TestRowsThatCannotBeKept(t *testing.T) {
+	for name, c := range map[string]struct{ file, old, changed, want string }{
+		"another epoch": {results.ManifestFile, fmt.Sprintf("\"epoch\": %d,", netem.Epoch), fmt.Sprintf("\"epoch\": %d,", netem.Epoch+1), "the same seed means another run"},
+		"changed rows":  {results.ResultsFile, "served", "saved", "results.csv was changed since"},
+		"no manifest":   {results.ManifestFile, "{", "", "its trials cannot be kept"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := inCatalog(t, "", steps[0])
+			sweeptest.Run(t, s)
+			text := sweeptest.Read(t, s, c.file)
+			changed := bytes.Replace(text, []byte(c.old), []byte(c.changed), 1)
+			if bytes.Equal(text, changed) {
+				t.Fatalf("%s has no %s", c.file, c.old)
+			}
+			if err := os.WriteFile(filepath.Join(s.Dir, c.file), changed, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			before := contents(t, s.Dir)
+			if _, err := inCatalog(t, s.Dir, steps[1]).Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %q", err, c.want)
+			}
+			if !maps.Equal(contents(t, s.Dir), before) || !bytes.Equal(sweeptest.Read(t, s, c.file), changed) {
+				t.Error("the folder was changed")
+			}
+		})
+	}
 }
 
 // All of a larger version can be run again.
