@@ -37,11 +37,11 @@ func TestDryRun(t *testing.T) {
 	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != 0 || !strings.Contains(got.out, "complete, nothing would run") || strings.Contains(got.out, "\nprobe ") {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
-	other := strings.Replace(sampleSpec(catalog.New()), "replicates: 5", "replicates: 6", 1)
+	other := strings.Replace(sampleSpec(catalog.New()), "replicates: 5", "replicates: 4", 1)
 	if err := os.WriteFile("demo.yaml", []byte(other), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != statusUsage || !strings.Contains(got.out, "trials  90, in 15 cells") || !strings.Contains(got.errors, "holds the results of another sweep") {
+	if got := bullring(t, "sweep", "demo.yaml", "--dry-run"); got.status != statusUsage || !strings.Contains(got.out, "trials  60, in 15 cells") || !strings.Contains(got.errors, "15 trials would be lost: 1 of lcr n=4, 1 of lcr n=8") {
 		t.Errorf("status %d, %s%s", got.status, got.out, got.errors)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -117,6 +118,62 @@ func TestKilledAHundredTimes(t *testing.T) {
 		sameFiles(t, outcomeOf(t, dir), want)
 	}
 	t.Logf("%d kills in %d sweeps; %d of them before anything more was kept", kills, sweeps, inVain)
+}
+
+// A sweep that grows in three steps, and is killed at many instants of each, leaves the files
+// of a sweep that ran in one go. A version with a journal is left half-way for the next one.
+func TestGrowsWhileItIsKilled(t *testing.T) {
+	enough := 30
+	if testing.Short() {
+		enough = 2
+	}
+	whole, want := inOneGo(t)
+	second := strings.Replace(killed, `, "uniform(0,2ms)"`, "", 1)
+	first := strings.NewReplacer("replicates: 250", "replicates: 90", "n: [4, 32, 48]", "n: [48, 4]").Replace(second)
+	for i, text := range []string{first, second} {
+		if err := os.WriteFile(fmt.Sprintf("step%d.yaml", i), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chance := rand.New(rand.NewPCG(26, 100))
+	window := int64(whole) / 3
+	kills, left, sweeps := 0, 0, 0
+	for left < enough {
+		sweeps++
+		dir := filepath.Join(t.TempDir(), "out")
+		for step := range 3 {
+			file := fmt.Sprintf("step%d.yaml", step)
+			if step == 2 {
+				file = "demo.yaml"
+			}
+			for {
+				cmd := asProcess(t.Context(), "sweep", file, "-o", dir, "--progress", "off")
+				var out bytes.Buffer
+				cmd.Stdout, cmd.Stderr = &out, &out
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				killer := time.AfterFunc(time.Duration(chance.Int64N(window)), func() { cmd.Process.Kill() })
+				err := cmd.Wait()
+				killer.Stop()
+				if err == nil {
+					break
+				}
+				if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
+					t.Fatalf("step %d, after %d kills: %v: %s", step, kills, err, &out)
+				}
+				if kills++; kills%20 == 0 {
+					window += window / 10 // the machine has more to do than it had
+				}
+				if len(sound(t, filepath.Join(dir, "sweep.journal"))) > 0 && step < 2 {
+					left++
+					break // the next version takes what is there
+				}
+			}
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+	}
+	t.Logf("%d kills in %d sweeps; %d versions were left half-way", kills, sweeps, left)
 }
 
 // Killed, and then bits flipped in the tail of the journal or bytes cut from it.

@@ -32,6 +32,7 @@ type sweepFlags struct {
 	shard   string
 	outside bool
 	again   bool
+	drop    bool
 	dry     bool
 }
 
@@ -46,8 +47,12 @@ and manifest.json tells how they were made. The files are the same to the byte f
 number of workers, and however often the sweep was killed: a journal in the folder keeps
 every finished trial. Run the same command again to resume. A complete sweep is not run
 again; if its labels, comparisons or figures have changed, all files are written again
-from the rows. A folder with files that bullring did not write is refused. A sweep is
-text such as this one:
+from the rows. A folder with files that bullring did not write is refused.
+
+If the folder holds a smaller version of the sweep, its trials are kept, and the missing
+ones run: more replicates, a tighter stopping rule, more values of an axis, another
+algorithm, another metric. A change that would lose trials is refused, and names them;
+--drop loses them. A sweep is text such as this one:
 
 ` + indented(sampleSpec(registry)) + `
 
@@ -82,6 +87,7 @@ for a few seconds, and multiplies, to estimate the time of the whole sweep.
 	flags := cmd.Flags()
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
 	flags.BoolVar(&f.again, "again", false, "run all of it again, and replace what the folder holds of it")
+	flags.BoolVar(&f.drop, "drop", false, "lose the trials in the folder that the changed sweep does not have")
 	flags.BoolVar(&f.dry, "dry-run", false, "tell what would run and, from a probe of a few seconds, for how long; write nothing")
 	return cmd
 }
@@ -139,7 +145,7 @@ func sweepFile(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clo
 	if err != nil {
 		return err
 	}
-	sw.Workers, sw.OutsideModel, sw.Again, sw.Clock = int(f.workers), f.outside, f.again, clock
+	sw.Workers, sw.OutsideModel, sw.Again, sw.Drop, sw.Clock = int(f.workers), f.outside, f.again, f.drop, clock
 	if f.shard != "" {
 		if sw.Shard, err = sweep.ParseShard(f.shard); err != nil {
 			return err

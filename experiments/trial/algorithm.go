@@ -152,6 +152,13 @@ func (a *Algorithm) IsTime(metric string) bool {
 	return m != nil && m.IsTime()
 }
 
+// Measures reports whether runs of the algorithm measure a metric of that name. It may have
+// no column of its own: see [Family.Optional].
+func (a *Algorithm) Measures(metric string) bool {
+	m := a.measured[metric]
+	return m != nil && m.Measure != nil
+}
+
 // DeclaredMetrics returns the metrics that the family or the algorithm declares: those that
 // other families or algorithms do not have.
 func (a *Algorithm) DeclaredMetrics() []Metric {

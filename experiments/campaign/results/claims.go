@@ -225,6 +225,22 @@ func (c *Claims) RemoveStale(names []string) error {
 	return all
 }
 
+// RemoveUnfinished removes tables and figures that a killed process was writing and that are
+// not among these: an earlier version of the sweep had them.
+func (c *Claims) RemoveUnfinished(names []string) error {
+	var all error
+	for _, name := range slices.Sorted(maps.Keys(c.open)) {
+		folder, _, nested := strings.Cut(name, "/")
+		path := filepath.Join(c.dir, filepath.FromSlash(name))
+		info, err := os.Lstat(path)
+		if slices.Contains(names, name) || nested && folder != FiguresDir || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		all = errors.Join(all, os.Remove(path))
+	}
+	return all
+}
+
 // StaleFiles returns the temporary files of these files, which a killed process has left.
 func StaleFiles(dir string, names []string) []string {
 	var stale []string

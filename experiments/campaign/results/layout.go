@@ -149,6 +149,15 @@ func (l Layout) RowColumns() []Column {
 	return append([]Column{RowColumn}, describe(l.trialColumns())...)
 }
 
+// Columns are the names of the columns of a row, without the row's number.
+func (l Layout) Columns() []string {
+	var names []string
+	for _, c := range l.trialColumns() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // trialColumns are the other columns of results.csv.
 func (l Layout) trialColumns() []TextColumn[*Trial] {
 	var columns []TextColumn[*Trial]

@@ -3,7 +3,8 @@
 // [Sweep.Run] checks the whole sweep before the first trial: every cell, every bound,
 // every figure, and the folder that it writes to. Then workers run the trials in batches.
 // Each batch goes into a journal as soon as it has finished, so that a sweep which is
-// killed resumes where it was. Rows reach the tables in the order of the sweep, whatever
+// killed resumes where it was. A sweep that has grown puts the rows of its earlier version
+// into the journal, and resumes. Rows reach the tables in the order of the sweep, whatever
 // the number of workers. When the last row is written the tables get their names, the
 // manifest lists them, and the journal goes.
 //

@@ -20,10 +20,11 @@ type Estimate struct {
 	Cells    int // that have a trial in the shard
 	Trials   int // at most, unless Fixed
 	Fixed    bool
-	Stored   int   // of the trials, those that have run before
-	Complete bool  // all have run, and none would run
-	Outdated bool  // they ran for an earlier version of the sweep: see Report
-	Refused  error // why the folder cannot take the results, or nil
+	Stored   int     // of the trials, those that have run before
+	Growth   *Growth // what would become of the trials of an earlier version; nil if there is none
+	Complete bool    // all have run, and none would run
+	Outdated bool    // they ran for an earlier version of the sweep: see Report
+	Refused  error   // why the folder cannot take the results, or nil
 	Entries  []EntryEstimate
 
 	Workers int
@@ -124,8 +125,13 @@ func (r *sweepRun) lookAtFolder(e *Estimate, left []int) error {
 	if err := cmp.Or(r.to.fitsFolder(), r.to.fitsShards(self)); err != nil {
 		return err
 	}
-	if r.Again {
-		return nil
+	grown, err := growthOf(r.Sweep, &self, r.cells, r.layout)
+	if err != nil || r.Again {
+		return err
+	}
+	if grown != nil {
+		e.Growth = &grown.Growth
+		return grown.subtract(e, &self, left)
 	}
 	report, err := r.to.completed(r.cells, r.layout)
 	if err != nil {

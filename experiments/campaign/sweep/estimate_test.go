@@ -145,6 +145,11 @@ func TestEstimateLooksAtTheFolder(t *testing.T) {
 	if e := estimate(t, other, time.Second); e.Refused == nil || e.Fixed || e.Trials != 336 || e.Cells != 48 {
 		t.Errorf("refused %v, %d trials in %d cells", e.Refused, e.Trials, e.Cells)
 	}
+	more := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 9", 1))
+	more.Dir = s.Dir
+	if e := estimate(t, more, time.Second); e.Refused != nil || e.Complete || e.Stored != 336 || e.Trials != 432 || e.Growth == nil || e.Growth.Kept != 336 {
+		t.Errorf("refused %v, %d of %d trials are there, %+v", e.Refused, e.Stored, e.Trials, e.Growth)
+	}
 }
 
 func names(t *testing.T, dir string) []string {

@@ -44,12 +44,12 @@ func (to target) claim() error {
 	return nil
 }
 
-// fitsFolder returns an error if the folder holds other files, or results of another sweep.
+// fitsFolder returns an error if the folder holds other files, or results that cannot be
+// read. They may be those of another sweep: see growthOf.
 func (to target) fitsFolder() error {
 	if err := to.isResultsFolder(); err != nil {
 		return err
 	}
-	const advice = "give another directory, or remove this one"
 	same, err := to.isKept()
 	if same || err != nil {
 		return err
@@ -57,16 +57,13 @@ func (to target) fitsFolder() error {
 	if _, err := os.Stat(filepath.Join(to.dir, results.SpecFile)); err == nil {
 		kept, err := results.Open(to.Registry, to.dir)
 		if err != nil {
-			return fmt.Errorf("%s holds the results of another sweep: %w; %s", to.dir, err, advice)
-		}
-		if kept.TrialsHash() != to.trialsHash() {
-			return fmt.Errorf("%s holds the results of another sweep, or of an earlier version of this one with other trials: %s; %s", to.dir, results.OtherTrials(kept.Spec, to.Spec), advice)
+			return fmt.Errorf("%s holds the results of another sweep: %w; %s", to.dir, err, otherDirectory)
 		}
 		return to.fitsIncluded(kept)
 	}
 	for _, name := range []string{results.ResultsFile, results.ManifestFile, results.SummaryFile, results.GrowthFile} {
 		if _, err := os.Stat(filepath.Join(to.dir, name)); err == nil {
-			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", to.dir, name, results.SpecFile, advice)
+			return fmt.Errorf("%s holds a %s, but no %s that tells what it belongs to; %s", to.dir, name, results.SpecFile, otherDirectory)
 		}
 	}
 	return to.fitsIncluded(nil)
@@ -91,7 +88,7 @@ func (to target) isKept() (bool, error) {
 
 // fitsShards returns an error if the folder holds shards that do not fit the attempt. It
 // reads the first shard only: a folder on a cluster may have a thousand, and as many tasks
-// that start at once.
+// that start at once. Shards of an earlier version do not count if they were joined.
 func (to target) fitsShards(self attempt) error {
 	files, err := shardFiles(to.dir)
 	if err != nil {
@@ -99,7 +96,7 @@ func (to target) fitsShards(self attempt) error {
 	}
 	for _, file := range files {
 		other := beginningOf(file)
-		if other == nil || filepath.Base(file) == to.shard.journalFile() {
+		if other == nil || filepath.Base(file) == to.shard.journalFile() || to.joined(other, self.Header) {
 			continue
 		}
 		const advice = "give another directory, or remove the shards that are there"
@@ -114,6 +111,13 @@ func (to target) fitsShards(self attempt) error {
 		return nil
 	}
 	return nil
+}
+
+// joined reports whether an attempt of a shard ran trials of an earlier version of the
+// sweep, whose complete tables are in the folder.
+func (to target) joined(a *attempt, header string) bool {
+	m, err := results.ReadManifest(to.dir)
+	return err == nil && m.Complete && !to.describes(m, header) && m.Hash == trialsOf(to.Registry, a)
 }
 
 // fitsIncluded returns an error if another file has the name of the included file, and does
@@ -239,12 +243,12 @@ func (to target) existingFiles() []string {
 // killed at the very end of a sweep.
 func (to target) isTidy() bool {
 	_, err := os.Lstat(filepath.Join(to.dir, JournalFile))
-	return err != nil && len(results.StaleFiles(to.dir, to.allFiles())) == 0
+	return err != nil && len(results.StaleFiles(to.dir, to.temporary())) == 0
 }
 
 // tidy removes the journal and the temporary files.
 func (to target) tidy(c *results.Claims) error {
-	err := c.RemoveStale(to.allFiles())
+	err := c.RemoveStale(to.temporary())
 	path := filepath.Join(to.dir, JournalFile)
 	if !journal.Begun(path) { // no journal, or not one of bullring
 		return err
@@ -256,11 +260,14 @@ func (to target) tidy(c *results.Claims) error {
 	return errors.Join(err, j.Remove())
 }
 
-// allFiles are the sweep's own files and its figures. Each is first written under a
-// temporary name.
+// allFiles are the sweep's own files and its figures.
 func (to target) allFiles() []string {
 	return append(to.ownFiles(), results.FigureFiles(to.Spec)...)
 }
+
+// temporary are the files that are first written under a temporary name. A journal is if it
+// takes the trials of another one.
+func (to target) temporary() []string { return append(to.allFiles(), JournalFile) }
 
 // folder returns the folder of the sweep. Its rows may have labels of an earlier version.
 func (to target) folder(cells []spec.Cell) *results.Folder {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"bullring/experiments/campaign/results"
@@ -21,7 +23,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 		Start: r.self.Start, End: r.clock().Now().UTC().Truncate(time.Second),
 	}
 	r.name(m)
-	attempts := append(slices.Clone(r.held.attempts), r.self)
+	attempts := slices.Clone(r.held.attempts)
 	if r.join != nil { // this process runs no trial
 		attempts = nil
 	}
@@ -36,8 +38,53 @@ func (r *sweepRun) manifest() *results.Manifest {
 		}
 		m.Attempts = append(m.Attempts, results.Attempt{Start: s.Start, Shard: shard, Workers: s.Workers, Version: s.Program.String(), Machine: s.Machine})
 	}
+	m.Attempts = append(r.formerAttempts(), m.Attempts...)
 	m.Start = m.Attempts[0].Start
 	return m
+}
+
+// formerAttempts are the processes that ran the trials which tables of an earlier version
+// gave to this one.
+func (r *sweepRun) formerAttempts() []results.Attempt {
+	if r.former == nil || !r.former.Complete || r.Again || r.grown != nil && r.grown.Kept == 0 {
+		return nil
+	}
+	return r.former.Attempts
+}
+
+// describes reports whether a manifest describes tables of this sweep's trials, with this
+// header. Manifests of earlier versions of the program may not tell.
+func (to target) describes(m *results.Manifest, header string) bool {
+	return describes(m, to.trialsHash(), header)
+}
+
+// describes reports whether a manifest describes tables of these trials, with this header.
+func describes(m *results.Manifest, trials, header string) bool {
+	var heads []string
+	for _, c := range m.ColumnsOf(results.ResultsFile) {
+		heads = append(heads, c.Header())
+	}
+	return (m.Hash == "" || m.Hash == trials) && (heads == nil || strings.Join(heads, ",")+"\n" == header)
+}
+
+// replaces reports whether the journal of this sweep replaces the tables that a manifest
+// describes, which are of an earlier version. A kill may have left some files of either.
+func (to target) replaces(m *results.Manifest, header string) bool {
+	if to.describes(m, header) {
+		return false
+	}
+	return m.Hash != "" && m.Hash != to.trialsHash() || to.hasJournal(header)
+}
+
+// hasJournal reports whether the folder has a journal of this sweep, with this header.
+func (to target) hasJournal(header string) bool {
+	first := beginningOf(filepath.Join(to.dir, JournalFile))
+	return first != nil && to.began(first, header)
+}
+
+// began reports whether an attempt is one of this sweep's trials, with this header.
+func (to target) began(a *attempt, header string) bool {
+	return trialsOf(to.Registry, a) == to.trialsHash() && a.Header == header
 }
 
 // completed returns the report of a complete sweep, which is not run again; nil if the
@@ -46,13 +93,14 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 	if to.again || to.shard.partial() {
 		return nil, nil
 	}
+	header := results.NewRowWriter(l).Header()
 	m, err := results.ReadManifest(to.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case !m.Complete:
+	case !m.Complete || to.replaces(m, header):
 		return nil, nil
 	case m.Epoch != netem.Epoch:
 		return nil, fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to replace it",
@@ -62,16 +110,19 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if !same || m.Rewriting != "" {
-		if err := m.UnchangedRows(to.dir); err != nil {
-			return nil, err
-		}
-		return to.reportOf(m, cells, l, true)
+	outdated := !same || m.Rewriting != ""
+	if outdated {
+		err = m.UnchangedRows(to.dir)
+	} else if err = results.Unchanged(to.dir, m.Files); err != nil {
+		err = fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	if err := results.Unchanged(to.dir, m.Files); err != nil {
-		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
+	switch {
+	case err != nil && to.hasJournal(header):
+		return nil, nil // the sweep was killed while it replaced another version
+	case err != nil:
+		return nil, err
 	}
-	return to.reportOf(m, cells, l, false)
+	return to.reportOf(m, cells, l, outdated)
 }
 
 // reportOf counts the rows of a complete sweep. outdated says that the results are those of

@@ -28,7 +28,7 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 		return nil, err
 	}
 	if kept.TrialsHash() != s.trialsHash() {
-		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; run it into another directory", s.File, s.Dir, results.OtherTrials(kept.Spec, s.Spec))
+		return nil, fmt.Errorf("%s asks for other trials than those in %s: of the latter, %s; bullring sweep keeps the trials that both have, and runs the others", s.File, s.Dir, results.OtherTrials(kept.Spec, s.Spec))
 	}
 	to := s.target()
 	if err := to.fitsIncluded(kept); err != nil {

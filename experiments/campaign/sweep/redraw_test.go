@@ -233,26 +233,34 @@ func TestEditedShards(t *testing.T) {
 	sameFolder(t, s.Dir, ranSo(t, edited))
 }
 
-// What decides trials is told when it was changed, and the folder stays as it is.
+// A change that would lose trials is refused by sweep, which names them, and every change of
+// trials by plot; the folder stays as it is.
 func TestChangedTrialsAreRefused(t *testing.T) {
 	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), original)
 	sweeptest.Run(t, s)
 	draw(t, s)
 	before := folderFiles(t, s.Dir)
-	for _, test := range []struct{ old, changed, want string }{
-		{"replicates: 5", "replicates: 6", "5 replicates, and not 6"},
-		{"title: Before", "seed: 2", "its seed is 1, and not 2"},
-		{"[3, 4, 8]", "[3, 4, 9]", "its cell 3 is ring placement=random n=8, and not ring placement=random n=9"},
-		{"[3, 4, 8]", "[3, 8, 4]", "its cell 2 is ring placement=random n=4"},
-		{", {algorithm: bird, label: \"bird, tells\"}", "", "it has 6 cells, and not 3"},
-		{"replicates: 5", "replicates: {max: 5, min: 2, half_width: 5%}", "its stopping rule is another"},
+	for _, test := range []struct{ old, changed, lost, plot string }{
+		{"replicates: 5", "replicates: 6", "", "5 replicates, and not 6"},
+		{"replicates: 5", "replicates: 4", "6 trials would be lost: 1 of ring placement=random n=3, 1 of ring placement=random n=4, 1 of ring placement=random n=8 and 3 more;", "5 replicates, and not 4"},
+		{"title: Before", "seed: 2", "30 trials would be lost, because its seed was 1, and is 2 now: 5 of ring placement=random n=3", "its seed is 1, and not 2"},
+		{"placement: random", "placement: decreasing", "30 trials would be lost: 5 of ring placement=random n=3", "its cell 1 is ring placement=random n=3"},
+		{"[3, 4, 8]", "[3, 4, 9]", "10 trials would be lost: 5 of ring placement=random n=8, 5 of bird placement=random n=8;", "its cell 3 is ring placement=random n=8, and not ring placement=random n=9"},
+		{"[3, 4, 8]", "[3, 8, 4]", "", "its cell 2 is ring placement=random n=4"},
+		{", {algorithm: bird, label: \"bird, tells\"}", "", "15 trials would be lost: 5 of bird placement=random n=3, 5 of bird placement=random n=4, 5 of bird placement=random n=8;", "it has 6 cells, and not 3"},
+		{"replicates: 5", "replicates: {max: 5, min: 3, half_width: 100%}", "12 trials would be lost: 2 of ring placement=random n=3", "its stopping rule is another"},
 	} {
 		changed := version(t, s, strings.Replace(original, test.old, test.changed, 1))
-		_, err := changed.Run(context.Background())
-		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "another directory") {
-			t.Errorf("%s: the sweep says %v", test.changed, err)
+		if test.lost != "" {
+			_, err := changed.Run(context.Background())
+			if err == nil || !strings.Contains(err.Error(), test.lost) || !strings.Contains(err.Error(), "give another directory, or --drop to drop them") {
+				t.Errorf("%s: the sweep says %v", test.changed, err)
+			}
+			if e := estimate(t, changed, 0); e.Refused == nil || e.Refused.Error() != err.Error() {
+				t.Errorf("%s: the dry run says %v", test.changed, e.Refused)
+			}
 		}
-		if _, err := sweep.Redraw(changed, figures.DrawHere); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := sweep.Redraw(changed, figures.DrawHere); err == nil || !strings.Contains(err.Error(), test.plot) {
 			t.Errorf("%s: plot says %v", test.changed, err)
 		}
 	}

@@ -19,8 +19,9 @@ type Report struct {
 	// Outdated: the folder holds the same trials for an earlier version of the sweep, with
 	// other labels, comparisons or figures. Run writes the files again, without figures.
 	Outdated bool
-	Outside  int // of Done, those outside the model
-	Failed   int // of Done, those inside the model that violate a check
+	Growth   *Growth // what became of the trials of an earlier version; nil if there is none
+	Outside  int     // of Done, those outside the model
+	Failed   int     // of Done, those inside the model that violate a check
 	// CutOff is the number of trials inside the model that ended at a limit.
 	CutOff int
 	// Inconclusive is the number of trials in which a program did not answer in time.

@@ -259,7 +259,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	}
 	other := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 9", 1))
 	other.Dir = s.Dir
-	if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another sweep") {
+	if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "would be lost") {
 		t.Errorf("another spec: %v", err)
 	}
 	s.OutsideModel = true
@@ -269,7 +269,7 @@ func TestJournalOfAnotherSweepIsRefused(t *testing.T) {
 	if after, _ := os.ReadFile(filepath.Join(s.Dir, sweep.JournalFile)); string(after) != string(before) {
 		t.Error("a refused sweep has changed the journal")
 	}
-	other.Again = true
+	other.Again, other.Drop = true, true
 	sweeptest.Run(t, other)
 }
 

@@ -3,6 +3,7 @@ package sweep
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"bullring/experiments/campaign/journal"
@@ -22,7 +23,9 @@ type sweepRun struct {
 
 	self    attempt
 	id      identity
-	claims  *results.Claims // nil in a shard
+	grown   *growth           // nil unless trials are taken from an earlier version
+	former  *results.Manifest // of the tables of an earlier version, or nil
+	claims  *results.Claims   // nil in a shard
 	journal *journal.Journal
 	held    *contents         // content of the journal at the start
 	readers []*journal.Reader // of the journals of Sweep.join
@@ -37,16 +40,25 @@ type sweepRun struct {
 	written   bool // all files of the folder are
 }
 
-// begin opens the journal and the tables.
-func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*sweepRun, error) {
-	r := &sweepRun{Sweep: s, to: s.target(), cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), start: s.clock().Now()}
+// begin opens the journal and the tables. grown, if not nil, has trials for the journal.
+func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims, self attempt, grown *growth) (*sweepRun, error) {
+	r := &sweepRun{Sweep: s, to: s.target(), cells: cells, layout: l, deal: dealOf(s.Spec), claims: c, tally: newTally(l), self: self, start: s.clock().Now()}
 	for i := range cells {
 		r.trials += r.deal.count(s.Shard, i)
 	}
-	r.self = s.attempt(results.NewRowWriter(l).Header(), r.start)
 	r.id = r.self.id()
+	if m, err := results.ReadManifest(s.Dir); err == nil && !r.to.describes(m, self.Header) {
+		r.former = m
+	}
 	if c != nil { // find files in the way before any trial runs
 		if err := c.Free(r.to.ownFiles()); err != nil {
+			return nil, err
+		}
+	}
+	if grown != nil && !s.Again && s.join == nil {
+		r.grown = grown
+		grown.tell(r.trials)
+		if err := grown.seed(&r.self); err != nil {
 			return nil, err
 		}
 	}
@@ -61,23 +73,23 @@ func (s *Sweep) begin(cells []spec.Cell, l results.Layout, c *results.Claims) (*
 	return r, nil
 }
 
+// damaged is the warning of a damaged journal.
+const damaged = "the journal is damaged; the trials in the damaged records run again"
+
 // prepare records an attempt in the journal, and creates the tables.
 func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
-		r.log().Warn("the journal is damaged; the trials in the damaged records run again", "file", r.held.path, "damage", text)
+		r.log().Warn(damaged, "file", r.held.path, "damage", text)
 	}
-	if r.held.trials > 0 {
+	if r.held.trials > 0 && !r.isNewlyGrown() {
 		r.log().Info("resuming", "file", r.held.path, "stored trials", r.held.trials, "of", r.trials)
 	}
 	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
 		r.log().Warn("another version of the same epoch began the journal", "its version", r.held.attempts[last].Program.String(), "this version", r.self.Program.String())
 	}
-	record, err := r.self.record()
+	err := r.record()
 	if err != nil {
 		return err
-	}
-	if _, err := r.journal.Append(record); err != nil {
-		return r.unwritten(err)
 	}
 	for _, part := range r.join {
 		reader, err := journal.NewReader(part.path)
@@ -89,10 +101,28 @@ func (r *sweepRun) prepare() error {
 	if r.Shard.partial() {
 		return nil
 	}
-	if err := r.claims.RemoveStale(r.to.allFiles()); err != nil {
+	if err := r.claims.RemoveStale(r.to.temporary()); err != nil {
 		return err
 	}
 	r.output, err = results.CreateTables(r.to.folder(r.cells), r.outsideModel(), r.layout, r.self.Header)
+	return r.unwritten(err)
+}
+
+// isNewlyGrown reports whether this process began the journal, with trials of an earlier
+// version.
+func (r *sweepRun) isNewlyGrown() bool { return r.grown != nil && r.grown.begun }
+
+// record records the attempt, unless it is in the journal.
+func (r *sweepRun) record() error {
+	if r.isNewlyGrown() {
+		return nil
+	}
+	record, err := r.self.record()
+	if err != nil {
+		return err
+	}
+	_, err = r.journal.Append(record)
+	r.held.attempts = append(r.held.attempts, r.self)
 	return r.unwritten(err)
 }
 
@@ -208,6 +238,14 @@ func (r *sweepRun) commit(failure error) error {
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}
+	if err := r.claims.RemoveUnfinished(r.to.allFiles()); err != nil {
+		return err
+	}
+	if f := r.former; f != nil {
+		if err := removeFormer(r.Dir, slices.Concat(f.Files, f.Figures), m.Files); err != nil {
+			return err
+		}
+	}
 	if err := paper.WriteDocuments(r.output.Folder, m, nil, kept); err != nil {
 		return err
 	}
@@ -240,6 +278,9 @@ func (r *sweepRun) endShard(failure error) error {
 func (r *sweepRun) report() *Report {
 	report := r.tally.report(len(r.cells), r.trials)
 	report.Stored = r.pool.finished - r.pool.ran
+	if r.grown != nil {
+		report.Growth = &r.grown.Growth
+	}
 	if r.output == nil {
 		report.Files = []string{r.Shard.journalFile()}
 		return report

@@ -156,8 +156,13 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	if err := to.claim(); err != nil {
 		return nil, false, err
 	}
-	if report, err := to.completed(cells, l); report != nil || err != nil {
-		return nil, report != nil, err
+	self := s.attempt(results.NewRowWriter(l).Header(), s.clock().Now())
+	if grown, err := growthOf(s, &self, cells, l); err != nil {
+		return nil, false, err
+	} else if grown == nil {
+		if report, err := to.completed(cells, l); report != nil || err != nil {
+			return nil, report != nil, err
+		}
 	}
 	files, err := shardFiles(s.Dir)
 	if err != nil {
@@ -166,6 +171,9 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 	part := *s
 	complete := make([]bool, of)
 	for _, file := range files {
+		if first := beginningOf(file); first != nil && to.joined(first, self.Header) {
+			continue
+		}
 		part.Shard, _ = shardOfFile(filepath.Base(file))
 		if part.Shard.Of != of {
 			return nil, false, fmt.Errorf("%s is one of %d shards, and here are %d tasks; give --tasks %d, another directory, or remove that file", file, part.Shard.Of, of, part.Shard.Of)
@@ -174,7 +182,7 @@ func (s *Sweep) MissingShards(of int) (missing []int, joined bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		if err := held.fits(s.Registry, part.attempt(results.NewRowWriter(l).Header(), s.clock().Now()), len(cells), dealOf(s.Spec)); err != nil {
+		if err := held.fits(s.Registry, part.attempt(self.Header, self.Start), len(cells), dealOf(s.Spec)); err != nil {
 			return nil, false, err
 		}
 		complete[part.Shard.Index] = held.complete()

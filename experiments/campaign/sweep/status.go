@@ -114,7 +114,11 @@ func statusOf(r *trial.Registry, path string, divisions map[string]*division) ([
 		return nil, err
 	}
 	if whole != nil && whole.Complete { // the shards are joined, or no longer needed
-		return []*Status{whole}, nil
+		growing := growingShards(r, path, files)
+		if growing == nil {
+			return []*Status{whole}, nil
+		}
+		files = growing
 	}
 	found, err := shardStatus(r, path, files, divisions)
 	if err != nil {
@@ -127,6 +131,19 @@ func statusOf(r *trial.Registry, path string, divisions map[string]*division) ([
 		return nil, fmt.Errorf("%s holds nothing of a sweep: no %s, no %s, no files named %s", path, results.ManifestFile, JournalFile, Shard{3, 64}.journalFile())
 	}
 	return found, nil
+}
+
+// growingShards returns the shards of a version of a sweep that the complete tables in the
+// folder are not of.
+func growingShards(r *trial.Registry, dir string, files []string) []string {
+	m, err := results.ReadManifest(dir)
+	if err != nil || m.Hash == "" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(file string) bool {
+		first := beginningOf(file)
+		return first == nil || describes(m, trialsOf(r, first), first.Header)
+	})
 }
 
 // wholeStatus returns the status of a sweep without shards; nil if there is none. It reads
@@ -143,7 +160,7 @@ func wholeStatus(r *trial.Registry, dir string) (*Status, error) {
 		return nil, manifestErr
 	}
 	switch {
-	case m != nil && (m.Complete || held == nil):
+	case m != nil && (held == nil || m.Complete && !grows(r, held, m)):
 		return manifestStatus(dir, m), nil
 	case held == nil:
 		return nil, nil
@@ -160,6 +177,12 @@ func wholeStatus(r *trial.Registry, dir string) (*Status, error) {
 	s.Done = held.trials
 	s.describe(sweep)
 	return s, nil
+}
+
+// grows reports whether a journal belongs to another version of a sweep than the tables that
+// a manifest describes.
+func grows(r *trial.Registry, held *contents, m *results.Manifest) bool {
+	return len(held.attempts) > 0 && !describes(m, trialsOf(r, &held.attempts[0]), held.attempts[0].Header)
 }
 
 // manifestStatus returns the status of a sweep whose tables are written.

@@ -17,12 +17,15 @@ import (
 // workers, shards and interruptions.
 //
 // A journal in the folder keeps every trial that has finished. Run resumes a sweep that has
-// a journal. It does not run a complete sweep again.
+// a journal. It does not run a complete sweep again. If the folder holds an earlier version
+// of the sweep, Run keeps the rows of the trials that this version has, too, and runs the
+// others.
 type Sweep struct {
 	Source
 	Dir   string // for the results; it is made if need be
 	Shard Shard  // the part to run; a part only writes its journal, for Join
 	Again bool   // discard results and journals, and run all trials again
+	Drop  bool   // trials of an earlier version in Dir that this version does not have are lost
 
 	Workers int // goroutines that run trials; 0 is GOMAXPROCS
 
@@ -63,12 +66,20 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if err := to.claim(); err != nil {
 		return nil, err
 	}
-	report, err := to.completed(cells, layout)
+	self := s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now())
+	grown, err := growthOf(s, &self, cells, layout)
+	if err != nil {
+		return nil, err
+	}
+	var report *Report
+	if grown == nil {
+		report, err = to.completed(cells, layout)
+	}
 	switch {
 	case err != nil || report != nil && !report.Outdated && to.isTidy():
 		return report, err
 	case report == nil:
-		err = to.fitsShards(s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now()))
+		err = to.fitsShards(self)
 		if err == nil && s.join == nil {
 			err = s.checkConduct(ctx, cells)
 		}
@@ -81,15 +92,16 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	defer c.Close()
-	// Another process may have completed it just now.
-	report, err = to.completed(cells, layout)
+	if grown == nil { // another process may have completed it just now
+		report, err = to.completed(cells, layout)
+	}
 	if err == nil && report != nil && report.Outdated {
 		err = to.rewrite(c, cells, layout)
 	}
 	if report != nil || err != nil {
 		return report, errors.Join(err, to.tidy(c))
 	}
-	r, err := s.begin(cells, layout, c)
+	r, err := s.begin(cells, layout, c, self, grown)
 	if err != nil {
 		return nil, err
 	}

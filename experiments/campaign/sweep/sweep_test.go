@@ -220,7 +220,7 @@ func TestDirectoriesOfOtherSweepsAreRefused(t *testing.T) {
 	if !bytes.Equal(before, sweeptest.Read(t, s, "results.csv")) {
 		t.Error("another run of the same sweep gave other results")
 	}
-	other := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 8", 1))
+	other := sweeptest.Sweep(t, r, strings.Replace(sweeptest.Small, "replicates: 7", "replicates: 6", 1))
 	other.Dir = s.Dir
 	if _, err := other.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "give another directory") {
 		t.Errorf("error %v; want a refusal", err)

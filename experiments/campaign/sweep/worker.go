@@ -29,12 +29,8 @@ type sweepWorker struct {
 
 func (r *sweepRun) newWorker() *sweepWorker {
 	w := &sweepWorker{sweepRun: r, rows: results.NewRowWriter(r.layout)}
-	var names []string
-	for _, c := range w.rows.Columns() {
-		names = append(names, c.Name)
-	}
 	var err error
-	if w.reader, err = results.NewRowReader(r.layout, names); err != nil {
+	if w.reader, err = results.NewRowReader(r.layout, r.layout.Columns()); err != nil {
 		panic(err) // the layout is the same
 	}
 	w.source = rowSource{deal: r.deal, join: r.join != nil}

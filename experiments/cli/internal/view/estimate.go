@@ -24,6 +24,7 @@ func Estimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate, exists bool) erro
 	}
 	t.rowf("trials", "%s%s, in %s", counts.Grouped(e.Trials), atMost(e), counts.Several(e.Cells, "cell"))
 	t.row("folder", sw.Dir+": "+folderText(sw, e, exists))
+	growthRows(t, e.Growth)
 	if !e.Complete {
 		t.rowf("probe", "%s in %v, one after the other: the first replicates of %s",
 			counts.Several(e.Tried, "trial"), rough(e.Took), counts.Several(e.Probed, "cell"))
@@ -49,6 +50,8 @@ func folderText(sw *sweep.Sweep, e *sweep.Estimate, exists bool) string {
 		return "complete, of another version of the sweep; nothing would run, all files would be written anew from the rows"
 	case e.Complete:
 		return "complete, nothing would run (--again runs it again)"
+	case e.Growth != nil:
+		return fmt.Sprintf("holds %s of the trials, of an earlier version; %s are left%s", counts.Grouped(e.Stored), counts.Grouped(e.Trials-e.Stored), atMost(e))
 	case e.Stored > 0:
 		return fmt.Sprintf("holds %s of the trials; %s are left%s", counts.Grouped(e.Stored), counts.Grouped(e.Trials-e.Stored), atMost(e))
 	case !exists:

@@ -19,6 +19,7 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 		t.row("shard", sw.Shard.String())
 	}
 	t.row("trials", trialsText(sw, r))
+	growthRows(t, r.Growth)
 	if r.Outside > 0 {
 		t.row("outside the model", counts.Grouped(r.Outside))
 	}
@@ -69,6 +70,8 @@ func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
 	}
 	text := counts.Grouped(r.Done) + of + counts.Grouped(r.Trials) + most + ", in " + counts.Grouped(r.Cells) + " cells"
 	switch {
+	case r.Growth != nil:
+		text += "; " + grownText(r)
 	case r.Outdated:
 		text += "; the trials were there, of another version of the sweep: nothing was run (--again runs it again), and all files were written anew"
 	case r.Already:
@@ -77,4 +80,27 @@ func trialsText(sw *sweep.Sweep, r *sweep.Report) string {
 		text += fmt.Sprintf("; %s had run before", counts.Grouped(r.Stored))
 	}
 	return text
+}
+
+// grownText tells how many trials were kept of an earlier version of the sweep, and how many
+// were run.
+func grownText(r *sweep.Report) string {
+	text := counts.Grouped(r.Growth.Kept) + " kept of an earlier version, "
+	if before := r.Stored - r.Growth.Kept; before > 0 {
+		text += counts.Grouped(before) + " had run before, "
+	}
+	return text + counts.Grouped(r.Done-r.Stored) + " run"
+}
+
+// growthRows tell which trials of an earlier version are not kept; g may be nil.
+func growthRows(t table, g *sweep.Growth) {
+	if g == nil {
+		return
+	}
+	if g.Again > 0 {
+		t.row("run again", counts.Several(g.Again, "earlier trial")+" without "+strings.Join(g.Lacking, ", "))
+	}
+	if g.Dropped > 0 {
+		t.row("dropped", counts.Several(g.Dropped, "earlier trial"))
+	}
 }

@@ -48,6 +48,7 @@ func TestEstimates(t *testing.T) {
 	add("cut off", demo(t, untilPrecise), sweep.Estimate{AtLeast: true, Time: 3 * time.Hour, Entries: []sweep.EntryEstimate{probed}}, true)
 	add("complete", demo(t, "10"), fixed(sweep.Estimate{Complete: true, Stored: 15_000}), true)
 	add("of an earlier version", demo(t, "10"), fixed(sweep.Estimate{Complete: true, Outdated: true}), true)
+	add("grows", demo(t, "10"), fixed(sweep.Estimate{Stored: 5000, Time: time.Second, Growth: &sweep.Growth{Kept: 5000, Again: 30, Lacking: []string{"leaderless"}, Dropped: 1}}), true)
 	add("refused", demo(t, "10"), fixed(sweep.Estimate{Refused: errors.New("another sweep")}), true)
 	again, shard := demo(t, "10"), demo(t, "10")
 	again.Again, shard.Shard = true, sweep.Shard{Index: 1, Of: 3}
@@ -79,6 +80,10 @@ func TestSweeps(t *testing.T) {
 	add("resumed, stopped early", demo(t, untilPrecise), sweep.Report{Done: 900, Stored: 300, Outcomes: outcomes[:1]})
 	add("complete before", demo(t, "10"), sweep.Report{Done: 1500, Already: true, Files: []string{"results.csv"}})
 	add("of an earlier version", demo(t, "10"), sweep.Report{Done: 1500, Already: true, Outdated: true})
+	add("grown", demo(t, "10"), sweep.Report{Done: 1500, Stored: 1100, Growth: &sweep.Growth{Kept: 1100}})
+	add("grown, resumed, with trials run again and dropped", demo(t, "10"), sweep.Report{
+		Done: 1500, Stored: 1200, Growth: &sweep.Growth{Kept: 1100, Again: 30, Lacking: []string{"leaderless", "terms"}, Dropped: 1},
+	})
 	shard := demo(t, "10")
 	shard.Shard = sweep.Shard{Index: 1, Of: 3}
 	add("a shard", shard, sweep.Report{Done: 500})
