@@ -33,6 +33,7 @@ func TestEightyColumns(t *testing.T) {
 		"criticality bully --n 4 --initiators 0 --all", "check lcr --n 4 --trials 2", "explore bully --n 3 --initiators 0 --crash 1",
 		"explore peterson --ids 4,2,3,1 --loss 1 -o found.json", "explore itairodeh --n 2",
 		"shrink bully --n 4 --initiators 0 --fault 'partition {0 1 | 2 3}' --outside-model --fails E1", "worst changroberts --n 4",
+		"hunt bully --outside-model --of crashes,partitions --n 4 --failures 2 --settings 300",
 		"link wan loss 5% duplicate 1% --samples 2000", "link --presets", "link loss 30% 50% --samples 2000",
 		"live lcr --n 3 --sockets tcp", "live bully --n 3 --initiators 0 --runs 3 --sockets tcp",
 		"sweep demo.yaml --dry-run", "sweep demo.yaml", "sweep demo.yaml", "status out/demo", "verify out/demo", "report out/demo -o report.html",

@@ -105,9 +105,8 @@ func TestCaptionsTellSettings(t *testing.T) {
 // reader reads a caption.
 type reader struct {
 	along, conditions, pooled []string
-	series                    string            // the sentence
-	fields                    []string          // that tell the series apart
-	places                    map[string]string // what categories along x have of their own
+	series                    string   // the sentence
+	fields                    []string // that tell the series apart
 	symbol, unit              string
 }
 
