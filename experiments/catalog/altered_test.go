@@ -147,7 +147,7 @@ func TestPlansAlterLikewise(t *testing.T) {
 			}
 			after := time.Duration(draw.Int64N(int64(3 * time.Millisecond)))
 			carried, idle := carry(in, key, after), key
-			idle.Nth = 1 << 40
+			idle.Nth = 1 << 30
 			altered := instance(s, join(plan, carry(in, idle, after)))
 			altered.Altered = &netem.Alteration{Carry: map[netem.MessageKey]time.Duration{key: after}}
 			equal("carry", instance(s, join(plan, carried)), altered)
