@@ -51,9 +51,9 @@ passed over unless --outside-model is given. A run fails if it violates a check,
 bound, or panics. What shows something new, a pair of events that had not followed each
 other at one process, is varied later.
 
-A run that fails is shrunk, as by bullring shrink. Failures differ if their smallest runs
-violate different checks, or need other kinds of faults or other links. --failures 3 goes
-on until there are three. That none is found is no proof: bullring explore proves.
+A run that fails is shrunk, as by bullring shrink, and explained, as by bullring why.
+Failures differ if their smallest runs violate different checks, or for reasons of other
+kinds. --failures 3 goes on until there are three. That none is found is no proof: bullring explore proves.
 
 --cases DIR keeps the smallest run of each failure as a file in DIR, a case. The next hunt
 with DIR runs its cases first, and varies them. Files that are there stay as they are.

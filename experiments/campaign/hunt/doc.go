@@ -9,6 +9,7 @@
 // ELECTION and then a timeout. The [Coverage] counts these pairs, the events alone, and the kinds
 // of faults.
 //
-// Two runs fail alike if the smallest runs that show their failures break the same check, and need
-// the same kinds of faults and the same of their links: see [Found].Needs.
+// Two runs fail alike if the smallest runs that show their failures break the same check, for a
+// reason of the same kind: see package reason. Without a reason they have to need the same kinds
+// of faults and the same of their links.
 package hunt

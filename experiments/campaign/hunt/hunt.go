@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"bullring/des"
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/netem"
@@ -56,6 +57,8 @@ type Found struct {
 	Setting trial.Setting  // as drawn
 	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time, or a bound is broken
 	Needs   []string       // what that run, or without it the first one, has: kinds of faults, and what its links do
+	Because []string       // the changes that save that run, of the best reason; empty if none is known
+	Kind    []string       // of these changes, else Needs; failures of the same check and kind are one
 	Inside  bool           // that run is inside the model
 	Times   uint64         // how many runs were taken for this failure
 }
@@ -80,7 +83,7 @@ type hunter struct {
 	workers []trial.Worker
 	seeds   []trial.Setting   // that are varied
 	alike   map[string]*Found // by what is seen of a failing run before it is shrunk
-	same    map[string]*Found // by what its smallest run needs
+	same    map[string]*Found // by the check that fails, and why
 }
 
 // Run hunts until its limits or the end of the context, which is no error.
@@ -238,25 +241,43 @@ func (u *hunter) learn(ctx context.Context, t *try) {
 		return
 	}
 	found := u.found(ctx, t)
-	needs := fmt.Sprint(found.Failure, found.Needs)
-	if known := u.same[needs]; known != nil {
+	why := fmt.Sprint(found.Failure, found.Kind)
+	if known := u.same[why]; known != nil {
 		known.Times++
 		u.alike[key] = known
 		return
 	}
-	u.alike[key], u.same[needs] = found, found
+	u.alike[key], u.same[why] = found, found
 	u.report.Found = append(u.report.Found, found)
 }
 
 // found is a failure with the smallest run that shows it.
 func (u *hunter) found(ctx context.Context, t *try) *Found {
-	f := &Found{Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting, Needs: t.result.needs, Times: 1}
-	f.Inside = t.result.inside
-	if f.Failure == bound {
-		return f
+	f := &Found{
+		Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting,
+		Needs: t.result.needs, Inside: t.result.inside, Times: 1,
 	}
-	if shrunk, err := search.Shrink(ctx, u.Registry, t.setting, f.Failure, nil); err == nil {
-		f.Shrunk, f.Needs, f.Inside = shrunk, needsOf(shrunk.Result.Instance), len(shrunk.Result.Instance.Outside) == 0
+	if f.Failure != bound {
+		u.shrink(ctx, f)
+	}
+	if f.Kind == nil {
+		f.Kind = f.Needs
 	}
 	return f
+}
+
+// shrink finds the smallest run of a failure, and the reason of that.
+func (u *hunter) shrink(ctx context.Context, f *Found) {
+	shrunk, err := search.Shrink(ctx, u.Registry, f.Setting, f.Failure, nil)
+	if err != nil { // interrupted
+		return
+	}
+	in := shrunk.Result.Instance
+	f.Shrunk, f.Needs, f.Inside = shrunk, needsOf(in), len(in.Outside) == 0
+	if f.Failure == search.Panics {
+		return
+	}
+	if e := reason.Explain(ctx, u.Registry, in); len(e.Reasons) > 0 {
+		f.Because, f.Kind = e.Reasons[0].Texts(), kindsOf(in, e.Reasons[0].Changes)
+	}
 }

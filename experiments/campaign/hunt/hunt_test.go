@@ -33,8 +33,8 @@ func TestFindsWhatFails(t *testing.T) {
 	}
 	different := map[string]bool{}
 	for _, f := range r.Found {
-		key := string(f.Failure) + strings.Join(f.Needs, ", ")
-		if different[key] {
+		key := string(f.Failure) + " " + strings.Join(f.Kind, ", ")
+		if different[key] || len(f.Kind) == 0 {
 			t.Errorf("%s is there twice", key)
 		}
 		different[key] = true

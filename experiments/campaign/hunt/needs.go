@@ -1,8 +1,10 @@
 package hunt
 
 import (
+	"fmt"
 	"slices"
 
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/internal/pattern"
 )
@@ -38,4 +40,22 @@ func linkNeeds(line string) []string {
 	words := clauses().FindAllString(line, -1)
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// kindsOf says of what kind changes are: the faults that never begin, or the kinds of the messages
+// that arrive, and what had happened to these.
+func kindsOf(in *trial.Instance, changes []reason.Change) []string {
+	kinds := make([]string, len(changes))
+	for i, c := range changes {
+		kinds[i] = fmt.Sprint(c.Class)
+		switch k := c.Key.Kind; {
+		case c.Class == reason.Fault:
+			kinds[i] += " " + in.Drawn[c.Fault].Kind.String()
+		case c.Class == reason.Coin || c.Class == reason.Step:
+		case k < len(in.Algorithm.Kinds):
+			kinds[i] += " " + in.Algorithm.Kinds[k]
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
 }

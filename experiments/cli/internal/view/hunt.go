@@ -44,6 +44,7 @@ type huntFound struct {
 	Setting uint64   `json:"setting"` // its number
 	Runs    uint64   `json:"runs"`
 	Needs   []string `json:"needs"`
+	Because []string `json:"because"`
 	Inside  bool     `json:"inside_model"`
 	File    *string  `json:"file"`
 	Command *string  `json:"command"`
@@ -59,7 +60,7 @@ func (v Hunt) JSON() any {
 	}
 	for i, f := range v.Found {
 		r.Found = append(r.Found, huntFound{
-			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), orEmpty(f.Because), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
 		})
 	}
 	return r
@@ -132,7 +133,7 @@ func (v Hunt) writeFound(w io.Writer, i int) {
 	fmt.Fprintf(w, "\n%s in setting %s, %s the model: %s: %s\n", bad("FOUND"), counts.Grouped(f.First), where, f.Failure, f.Detail)
 	t := newTable(w)
 	for _, line := range [][2]string{
-		{"needs", byCommas(strings.Join(f.Needs, ", "))}, {"smallest", Command(v.command(i, "run"))},
+		{"needs", byCommas(strings.Join(f.Needs, ", "))}, {"saved if", strings.Join(f.Because, "; and ")}, {"smallest", Command(v.command(i, "run"))},
 		{"case", v.Files[i]}, {"why", Command(v.command(i, "why"))},
 	} {
 		if line[1] != "" {
