@@ -123,7 +123,7 @@ func TestKilledAHundredTimes(t *testing.T) {
 // A sweep that grows in three steps, and is killed at many instants of each, leaves the files
 // of a sweep that ran in one go. A version with a journal is left half-way for the next one.
 func TestGrowsWhileItIsKilled(t *testing.T) {
-	enough := 30
+	enough := 10
 	if testing.Short() {
 		enough = 2
 	}

@@ -89,7 +89,7 @@ func TestHome(t *testing.T) {
 	if !testing.Short() { // and all is as before, to the last number of a page
 		does(t, dir, "go vet ./... && cd docs/example && go vet ./...")
 		does(t, dir, "go test ./internal/house ./experiments/cli ./experiments/catalog -short -run 'Exports|Panic|StatesHaveNames'")
-		does(t, dir, "go test ./cmd/bullring && cd docs/example && go test .")
+		does(t, dir, "go test ./cmd/bullring -short && cd docs/example && go test .")
 	}
 
 	// Another home is as easy, and nothing is lost on the way.
