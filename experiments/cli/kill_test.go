@@ -88,20 +88,8 @@ func TestKilledAHundredTimes(t *testing.T) {
 		path := filepath.Join(dir, "sweep.journal")
 		var before []byte
 		for {
-			cmd := asProcess(t.Context(), "sweep", "demo.yaml", "-o", dir, "--progress", "off")
-			var out bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			killer := time.AfterFunc(time.Duration(chance.Int64N(window)), func() { cmd.Process.Kill() })
-			err := cmd.Wait()
-			killer.Stop()
-			if err == nil {
+			if !killedWithin(t, time.Duration(chance.Int64N(window)), "demo.yaml", dir) {
 				break
-			}
-			if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
-				t.Fatalf("after %d kills: %v: %s", kills, err, &out)
 			}
 			kills++
 			after := sound(t, path)
@@ -147,20 +135,8 @@ func TestGrowsWhileItIsKilled(t *testing.T) {
 				file = "demo.yaml"
 			}
 			for {
-				cmd := asProcess(t.Context(), "sweep", file, "-o", dir, "--progress", "off")
-				var out bytes.Buffer
-				cmd.Stdout, cmd.Stderr = &out, &out
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				killer := time.AfterFunc(time.Duration(chance.Int64N(window)), func() { cmd.Process.Kill() })
-				err := cmd.Wait()
-				killer.Stop()
-				if err == nil {
+				if !killedWithin(t, time.Duration(chance.Int64N(window)), file, dir) {
 					break
-				}
-				if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
-					t.Fatalf("step %d, after %d kills: %v: %s", step, kills, err, &out)
 				}
 				if kills++; kills%20 == 0 {
 					window += window / 10 // the machine has more to do than it had
@@ -311,4 +287,26 @@ func TestSweepRefusals(t *testing.T) {
 	if got := bullring(t, "sweep", "demo.yaml", "-o", "closed"); got.status != statusUsage || !strings.Contains(got.errors, "permission denied") {
 		t.Errorf("a folder that is read-only: status %d, %s", got.status, got.errors)
 	}
+}
+
+// killedWithin runs a sweep into a folder and kills it after a while. It reports whether the kill
+// came before the end.
+func killedWithin(t *testing.T, while time.Duration, file, dir string) bool {
+	t.Helper()
+	cmd := asProcess(t.Context(), "sweep", file, "-o", dir, "--progress", "off")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	killer := time.AfterFunc(while, func() { cmd.Process.Kill() })
+	err := cmd.Wait()
+	killer.Stop()
+	if err == nil {
+		return false
+	}
+	if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
+		t.Fatalf("%s: %v: %s", file, err, &out)
+	}
+	return true
 }

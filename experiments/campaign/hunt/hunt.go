@@ -96,11 +96,10 @@ func (h *Hunt) Run(ctx context.Context) *Report {
 		Hunt: h, report: &Report{Coverage: newCoverage()}, workers: make([]trial.Worker, workers),
 		seeds: slices.Clone(h.Start), alike: map[string]*Found{}, same: map[string]*Found{},
 	}
-	first := slices.Clone(h.Start) // they are run as they are, before all others
 	for ctx.Err() == nil && !u.done() {
 		batch := make([]try, perBatch)
 		for i := range batch {
-			batch[i].setting = u.setting(u.report.Drawn+uint64(i), first)
+			batch[i].setting = u.setting(u.report.Drawn + uint64(i))
 		}
 		if h.Settings > 0 {
 			batch = batch[:min(uint64(len(batch)), h.Settings-u.report.Drawn)]
@@ -147,9 +146,9 @@ type summary struct {
 
 // setting is that of a number: one to start with, a variation of one that showed something new,
 // or a new one.
-func (u *hunter) setting(number uint64, first []trial.Setting) trial.Setting {
-	if number < uint64(len(first)) {
-		return first[number]
+func (u *hunter) setting(number uint64) trial.Setting {
+	if number < uint64(len(u.Start)) {
+		return u.Start[number]
 	}
 	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, classes: u.Classes}
 	var s trial.Setting

@@ -115,7 +115,7 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	}
 	e.Runs = r.runs
 	if len(e.Reasons) == 0 && e.Unable == "" {
-		e.Unable = fmt.Sprintf("no changes were found in %d runs that save the run; this is what the violation follows from", e.Runs)
+		e.Unable = fmt.Sprintf("%d runs were made with changes, and none saves the run; this is what the violation follows from", e.Runs)
 	}
 	return e
 }

@@ -22,7 +22,7 @@ func criticality(t *testing.T, s trial.Setting, strike search.Strike) *search.Cr
 // Where everybody follows a worse leader there is another leader, and no split.
 func TestEffectsOfLosingTheBest(t *testing.T) {
 	s := trial.Setting{Algorithm: "ringlist", N: 4, Initiators: "0"}
-	split := 0
+	cases := 0
 	for _, k := range criticality(t, s, search.Crash).Cases {
 		r := k.Result
 		switch {
@@ -31,9 +31,9 @@ func TestEffectsOfLosingTheBest(t *testing.T) {
 		case k.Effect == families.OtherLeader && !families.ElectionOf(r).Followed:
 			t.Errorf("%s: not all follow %d, but that is called %v", k.Fault, families.ElectionOf(r).Leader, k.Effect)
 		}
-		split++
+		cases++
 	}
-	if split == 0 {
+	if cases == 0 {
 		t.Error("there were no cases")
 	}
 }
