@@ -251,8 +251,11 @@ func wrapped(text string, columns int) []string {
 				line += backslash
 				under = indent + hanging
 			}
-			if under+markedWidth(t.word) > columns {
+			if wide := markedWidth(t.word); under+wide > columns {
 				under = min(under, indent+hanging)
+				if wide <= columns {
+					under = min(under, columns-wide)
+				}
 			}
 			lines = append(lines, line)
 			line, t.spaces = "", under

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,6 +119,13 @@ func TestLaidOutCommandsArePasted(t *testing.T) {
 
 func TestParagraphs(t *testing.T) {
 	if got, want := Paragraphs("one\ntwo\n\n\tcode\n\tmore\nthree\nfour\n"), "one two\n\n    code\n    more\nthree four"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A word that fits into the columns is not pushed beyond them by what it hangs under.
+func TestHangingWordsFit(t *testing.T) {
+	if got, want := wrapped("  ab cdefghij", 10), []string{"  ab", "  cdefghij"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
