@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"bullring/experiments/catalog"
@@ -213,7 +214,11 @@ func shell(t *testing.T, root string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A child that another page starts while a program is written would inherit it open for
+	// writing, and Linux does not run such a file: "text file busy".
 	program := func(name, runs string) {
+		syscall.ForkLock.RLock()
+		defer syscall.ForkLock.RUnlock()
 		write(t, dir, "bin/"+name, "#!/bin/sh\n"+runs+" \"$@\"\n")
 		if err := os.Chmod(filepath.Join(dir, "bin", name), 0o755); err != nil {
 			t.Fatal(err)
