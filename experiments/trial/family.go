@@ -61,11 +61,14 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	return model[M]{family: &f, judge: judge, build: build}.complete(a)
 }
 
+// restName is the name of the property that every run comes to rest.
+const restName = "rest"
+
 // properties returns the properties that an exploration of an instance checks.
 func (f *Family) properties(in *Instance) []explore.Property {
 	properties := in.Promised()
 	if !f.Endless {
-		properties = append(properties, explore.Property{Name: "rest", Kind: explore.Finally, Says: "every run comes to rest"})
+		properties = append(properties, explore.Property{Name: restName, Kind: explore.Finally, Says: "every run comes to rest"})
 	}
 	done := explore.Property{Name: "done", Says: "the run comes out as it should"}
 	if f.Done.Name != "" {
@@ -80,11 +83,7 @@ func (f *Family) explored(in *Instance, measure explore.Measure, judge func(*Ins
 	if measure != explore.Nothing && f.Measured != nil {
 		return f.Measured(in, measure)
 	}
-	w := judge(in, false)
-	for _, p := range in.Dead {
-		w.Crashed(p, 0)
-	}
-	return &exploredJudge{w, f.Endless}
+	return &exploredJudge{judge(in, false), f.Endless, in.Dead}
 }
 
 // exploredJudge is a Judge in an exploration. It adds a verdict for the property "rest",
@@ -92,6 +91,7 @@ func (f *Family) explored(in *Instance, measure explore.Measure, judge func(*Ins
 type exploredJudge struct {
 	Judge
 	endless bool
+	dead    []protocols.ID `explore:"-"` // from the start
 }
 
 // Verdicts implements explore.Watch.
@@ -101,6 +101,16 @@ func (e *exploredJudge) Verdicts(rest bool) []protocols.Verdict {
 		return verdicts
 	}
 	return slices.Insert(verdicts, len(verdicts)-1, protocols.Undecided)
+}
+
+// Begins implements explore.Beginner.
+func (e *exploredJudge) Begins(p protocols.ID, process any) {
+	if b, ok := e.Judge.(explore.Beginner); ok {
+		b.Begins(p, process)
+	}
+	if slices.Contains(e.dead, p) {
+		e.Crashed(p, 0)
+	}
 }
 
 // Rotate implements explore.Rotator, for an algorithm with Rotations. Its Judge is one.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/internal/suggest"
+	"bullring/netem/explore"
 )
 
 // Registry holds the algorithms that a program knows. Its zero value is empty.
@@ -34,6 +35,9 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 		if slices.Contains(r.Names(), a.Name) {
 			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
 		}
+		if err := checkNames(&a); err != nil {
+			panic(fmt.Sprintf("experiments: algorithm %q: %v", a.Name, err))
+		}
 		r.algorithms = append(r.algorithms, &a)
 		for i := range a.Metrics {
 			if m := &a.Metrics[i]; m.Zero && !slices.Contains(r.zeros, m.Name) {
@@ -41,6 +45,22 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 			}
 		}
 	}
+}
+
+// checkNames returns an error if a check or an outcome has no name, or one of another: a failure is
+// asked for by the name of either. An exploration adds two checks.
+func checkNames(a *Algorithm) error {
+	for i, c := range a.Checks {
+		if c == "" || c == explore.NoPanic.Name || c == restName || slices.Contains(a.Checks[:i], c) {
+			return fmt.Errorf("%q names no check, or two", c)
+		}
+	}
+	for i, o := range a.Outcomes {
+		if o == "" || slices.Contains(a.Checks, string(o)) || slices.Contains(a.Outcomes[:i], o) {
+			return fmt.Errorf("%q names no outcome, or two things among its outcomes and its checks", o)
+		}
+	}
+	return nil
 }
 
 // All returns the algorithms in the order in which they were registered.

@@ -15,22 +15,31 @@ type Rules[S comparable] interface {
 	// it as News of the process.
 	State(process any) S
 	// Broken describes how checks of the family are broken, by name. Checks that are Always
-	// are judged after every step, the others at rest.
+	// are judged whenever what is seen has changed, the others at rest.
 	Broken(seen Seen[S]) map[string]string
 	// Outcome returns the outcome of a run that has come to rest and breaks no check.
 	Outcome(seen Seen[S]) Outcome
 }
 
+// Local are Rules that judge a step by what it changed. Broken looks at all processes, so that a
+// run in which each of n processes changes costs n². With Local rules it judges only at rest.
+type Local[S comparable] interface {
+	Rules[S]
+	// BrokenBy describes how checks that are Always are broken by the last step: process p, whose
+	// state was before, has another, has crashed or has come back.
+	BrokenBy(seen Seen[S], p protocols.ID, before S) map[string]string
+}
+
 // Seen is what Rules see of a run, by address.
 type Seen[S comparable] struct {
-	States  []S    // of the processes; those of a crashed one are its last
+	States  []S    // of the processes, also before their first step; that of a crashed one is its last
 	Down    []bool // it has crashed, and has not come back
 	Crashed bool   // a process has crashed; it may have come back
 }
 
 // Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
 // family has two Wrong outcomes: the first for a run that breaks a check that is Always, the
-// second for a run that breaks another one. The judge measures nothing.
+// second for a run that breaks another one. Its Metrics measure with [SeenBy] and [LastChange].
 func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
 		r := rules(in)
@@ -42,6 +51,17 @@ func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(
 	}, build)
 }
 
+// SeenBy is the measure of what rules have seen at the end of a run.
+func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
+	return JudgedBy(func(j *ruled[S]) (float64, bool) { return measure(j.seen) })
+}
+
+// LastChange is the measure of the time at which the last state changed, in [Units]: the time of
+// the last decision, if states are decisions. A run in which no state changed has none.
+func LastChange[S comparable]() Measure {
+	return TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+}
+
 // ruled is a Judge by rules.
 type ruled[S comparable] struct {
 	seen   Seen[S]
@@ -49,8 +69,15 @@ type ruled[S comparable] struct {
 
 	broke   map[string]*protocols.Step `explore:"-"` // the steps that broke them
 	changes int                        `explore:"-"` // of states
+	changed time.Duration              `explore:"-"` // the last time
 	// fixed returns the parts that do not change. The explorer does not copy a function.
 	fixed func() (*Family, Rules[S]) `explore:"-"`
+}
+
+// Begins implements explore.Beginner.
+func (r *ruled[S]) Begins(p protocols.ID, process any) {
+	_, rules := r.fixed()
+	r.seen.States[p] = rules.State(process)
 }
 
 // Started implements explore.Watch.
@@ -65,23 +92,47 @@ func (r *ruled[S]) Expired(p protocols.ID, process any, now time.Duration) { r.l
 // Restarted implements explore.Watch.
 func (r *ruled[S]) Restarted(p protocols.ID, process any, now time.Duration) {
 	r.seen.Down[p] = false
-	r.look(p, process, now)
+	before := r.seen.States[p]
+	r.judge(p, before, r.noted(p, process, now))
 }
 
 // Crashed implements explore.Watch.
 func (r *ruled[S]) Crashed(p protocols.ID, _ time.Duration) {
 	r.seen.Down[p], r.seen.Crashed = true, true
+	r.judge(p, r.seen.States[p], nil)
 }
 
-// look judges the run after a step of a process.
+// look judges the run after a step of a process, if that changed its state.
 func (r *ruled[S]) look(p protocols.ID, process any, now time.Duration) {
-	family, rules := r.fixed()
-	var step *protocols.Step
-	if state := rules.State(process); state != r.seen.States[p] {
-		r.changes++
-		r.seen.States[p], step = state, &protocols.Step{Process: p, At: now, Change: r.changes}
+	before := r.seen.States[p]
+	if step := r.noted(p, process, now); step != nil {
+		r.judge(p, before, step)
 	}
-	broken := rules.Broken(r.seen)
+}
+
+// noted notes the state of a process after a step. It returns the step, or nil if the state is what
+// it was.
+func (r *ruled[S]) noted(p protocols.ID, process any, now time.Duration) *protocols.Step {
+	_, rules := r.fixed()
+	state := rules.State(process)
+	if state == r.seen.States[p] {
+		return nil
+	}
+	r.changes++
+	r.seen.States[p], r.changed = state, now
+	return &protocols.Step{Process: p, At: now, Change: r.changes}
+}
+
+// judge notes the checks that a change broke. It has no step if it is a crash, or a restart that left
+// the state as it was.
+func (r *ruled[S]) judge(p protocols.ID, before S, step *protocols.Step) {
+	family, rules := r.fixed()
+	var broken map[string]string
+	if local, ok := rules.(Local[S]); ok {
+		broken = local.BrokenBy(r.seen, p, before)
+	} else {
+		broken = rules.Broken(r.seen)
+	}
 	for _, c := range family.Checks {
 		if failure := broken[c.Name]; failure != "" && c.Kind == explore.Always && r.broken[c.Name] == "" {
 			r.broken[c.Name], r.broke[c.Name] = failure, step

@@ -3,6 +3,9 @@ package trial_test
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,8 +67,30 @@ func (spreading) Broken(seen trial.Seen[word]) map[string]string {
 
 func (spreading) Outcome(trial.Seen[word]) trial.Outcome { return "heard" }
 
+// local are spreading, judged by what a step changed.
+type local struct {
+	spreading
+	calls *int // of Broken
+}
+
+var _ trial.Local[word] = local{}
+
+func (l local) Broken(seen trial.Seen[word]) map[string]string {
+	*l.calls++
+	return l.spreading.Broken(seen)
+}
+
+func (local) BrokenBy(seen trial.Seen[word], p protocols.ID, before word) map[string]string {
+	if heard := seen.States[p]; heard == "mishears it" && heard != before {
+		return map[string]string{"truth": fmt.Sprintf("process %d %s", p, heard)}
+	}
+	return nil
+}
+
 // hearsay has the algorithm of a family of three lines.
-func hearsay() *trial.Registry {
+func hearsay() *trial.Registry { return hearsayBy(spreading{}) }
+
+func hearsayBy(rules trial.Rules[word]) *trial.Registry {
 	family := trial.Family{
 		Name: "hearsay", Right: []trial.Outcome{"heard"}, Wrong: []trial.Outcome{"misheard", "unheard"},
 		Checks: []explore.Property{
@@ -76,7 +101,13 @@ func hearsay() *trial.Registry {
 	registry := &trial.Registry{}
 	registry.Register(trial.Ruled(trial.Algorithm{
 		Name: "listener", Variants: [][]string{{"clear", "confused"}}, Assumes: trial.Assumptions{Topologies: []string{"ring"}},
-	}, family, func(*trial.Instance) trial.Rules[word] { return spreading{} },
+		Metrics: []trial.Metric{
+			{Name: "decided_time", Unit: trial.Units, Measure: trial.LastChange[word]()},
+			{Name: "heard", Measure: trial.SeenBy(func(seen trial.Seen[word]) (float64, bool) {
+				return float64(len(seen.States) - count(seen.States, "")), true
+			})},
+		},
+	}, family, func(*trial.Instance) trial.Rules[word] { return rules },
 		func(in *trial.Instance) func(protocols.ID) protocols.Process[word] {
 			return func(protocols.ID) protocols.Process[word] { return &listener{confuse: in.Variant.Has("confused")} }
 		}))
@@ -124,5 +155,142 @@ func TestRulesRemember(t *testing.T) {
 	explored, err := in.Algorithm.Explore(t.Context(), []*trial.Instance{in}, explore.Network{FIFO: true}, explore.Options{})
 	if err != nil || explored.Properties[1].Name != "truth" || explored.Properties[1].Verdict != protocols.Violated {
 		t.Errorf("explored: %+v, %v", explored, err)
+	}
+}
+
+func count(states []word, state word) (n int) {
+	for _, s := range states {
+		if s == state {
+			n++
+		}
+	}
+	return n
+}
+
+// Local rules find what the others find, at the same step, and look at all processes only at the
+// end.
+func TestLocalRules(t *testing.T) {
+	for _, variant := range []string{"clear", "confused"} {
+		var results []*trial.Result
+		calls := 0
+		for _, rules := range []trial.Rules[word]{spreading{}, local{calls: &calls}} {
+			in, err := hearsayBy(rules).Instance(trial.Setting{Algorithm: "listener", N: 500, Variant: variant, Fault: "crash 300"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, new(trial.Worker).Run(t.Context(), in, nil))
+		}
+		if whole, local := results[0], results[1]; !reflect.DeepEqual(whole.Checks, local.Checks) || whole.Outcome != local.Outcome || calls > 5 {
+			t.Errorf("%s: %+v %s, locally %+v %s after %d looks at all processes", variant, whole.Checks, whole.Outcome, local.Checks, local.Outcome, calls)
+		}
+	}
+}
+
+// Rules measure what they have seen, and when a state changed last.
+func TestRulesMeasure(t *testing.T) {
+	registry := hearsay()
+	for variant, want := range map[string]float64{"clear": 3, "confused": 3} {
+		in, err := registry.Instance(trial.Setting{Algorithm: "listener", N: 4, Variant: variant})
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := new(trial.Worker).Run(t.Context(), in, nil)
+		for name, want := range map[string]float64{"decided_time": want, "heard": 4} {
+			m, ok := in.Algorithm.Metric(name)
+			if !ok {
+				t.Fatalf("no metric %s", name)
+			}
+			if v, ok := m.Measure(result); !ok || v != want {
+				t.Errorf("%s: %s is %v, %v; want %v", variant, name, v, ok, want)
+			}
+		}
+	}
+}
+
+// opinion is the state of a process whose zero value is a decision.
+type opinion int8
+
+const undecided opinion = -1
+
+// voter decides what it is told; until then its opinion is undecided.
+type voter struct{ is opinion }
+
+func (v *voter) Start(n protocols.Node[word]) { v.Receive(n, 0, "one") }
+
+func (v *voter) Receive(n protocols.Node[word], _ protocols.ID, m word) {
+	if v.is == undecided {
+		v.is = 1
+		n.Send(n.Neighbor(0), m)
+	}
+}
+
+func (*voter) Timeout(protocols.Node[word], protocols.Timer) {}
+
+// agreement are rules by which nobody may decide 0.
+type agreement struct{}
+
+func (agreement) State(process any) opinion { return process.(*voter).is }
+
+func (agreement) Broken(seen trial.Seen[opinion]) map[string]string {
+	if p := slices.Index(seen.States, 0); p >= 0 {
+		return map[string]string{"valid": fmt.Sprintf("process %d decides 0", p)}
+	}
+	return nil
+}
+
+func (agreement) Outcome(trial.Seen[opinion]) trial.Outcome { return "agreed" }
+
+// The state of a process that has not begun is that of a new process, and not the zero value: also
+// of one that is dead from the start, in a run, in its schedule and in an exploration.
+func TestRulesBeforeTheFirstStep(t *testing.T) {
+	registry := &trial.Registry{}
+	registry.Register(trial.Ruled(trial.Algorithm{Name: "vote", Assumes: trial.Assumptions{Topologies: []string{"ring"}}},
+		trial.Family{
+			Name: "vote", Right: []trial.Outcome{"agreed"}, Wrong: []trial.Outcome{"invalid", "silent"},
+			Checks: []explore.Property{{Name: "valid", Kind: explore.Always, Says: "nobody decides 0"}},
+		},
+		func(*trial.Instance) trial.Rules[opinion] { return agreement{} },
+		func(*trial.Instance) func(protocols.ID) protocols.Process[word] {
+			return func(protocols.ID) protocols.Process[word] { return &voter{undecided} }
+		}))
+	for _, s := range []trial.Setting{
+		{Algorithm: "vote", N: 3, Initiators: "0"},
+		{Algorithm: "vote", N: 3, Initiators: "0", Dead: "2"},
+		{Algorithm: "vote", N: 3, Initiators: "0", Fault: "at 1ms crash 1 for 1ms"},
+		{Algorithm: "vote", N: 3, Initiators: "0", Schedule: "timers free\nstart 0"},
+	} {
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result := new(trial.Worker).Run(t.Context(), in, nil); result.Checks[0].Verdict == protocols.Violated {
+			t.Errorf("%+v: %+v", s, result.Checks[0])
+		}
+		if s.Schedule != "" || s.Fault != "" {
+			continue
+		}
+		explored, err := in.Algorithm.Explore(t.Context(), []*trial.Instance{in}, explore.Network{FIFO: true}, explore.Options{})
+		if err != nil || explored.Properties[1].Name != "valid" || explored.Properties[1].Verdict != protocols.Holds {
+			t.Errorf("%+v explored: %+v, %v", s, explored, err)
+		}
+	}
+}
+
+// A name that could mean a check or an outcome is refused.
+func TestAmbiguousNames(t *testing.T) {
+	for _, names := range [][3]string{{"heard", "heard", "lost"}, {"a", "b", "a"}, {"rest", "b", "c"}, {"no-panic", "b", "c"}, {"a", "b", "b"}, {"a", "unfinished", "b"}, {"", "", ""}} {
+		family := trial.Family{
+			Name: "names", Right: []trial.Outcome{trial.Outcome(names[1])}, Wrong: []trial.Outcome{trial.Outcome(names[2]), "last"},
+			Checks: []explore.Property{{Name: names[0], Kind: explore.Always}},
+		}
+		func() {
+			defer func() {
+				if said := fmt.Sprint(recover()); !strings.Contains(said, ", or two") {
+					t.Errorf("%q: %s", names, said)
+				}
+			}()
+			new(trial.Registry).Register(trial.Ruled(trial.Algorithm{Name: "x", Assumes: trial.Assumptions{Topologies: []string{"ring"}}}, family,
+				func(*trial.Instance) trial.Rules[word] { return spreading{} }, func(*trial.Instance) func(protocols.ID) protocols.Process[word] { return nil }))
+		}()
 	}
 }

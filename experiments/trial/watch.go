@@ -7,6 +7,7 @@ import (
 	"bullring/des"
 	"bullring/faults"
 	"bullring/netem"
+	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/detector"
 )
@@ -87,6 +88,7 @@ type watch struct {
 	tracedProcesses []any              // by address, of a run with a trace
 	given           netem.Tracer       // the tracer of the caller; may be nil
 	crashed         func(protocols.ID) // may be nil
+	begun           bool               // processes that are made now restart
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
@@ -112,6 +114,9 @@ func (w *watch) made(p protocols.ID, process any) {
 	if w.tracedProcesses != nil {
 		w.tracedProcesses[p] = process
 	}
+	if b, ok := w.judge.(explore.Beginner); ok && !w.begun {
+		b.Begins(p, process)
+	}
 	if w.selective != nil {
 		w.selective.Made(p, process)
 	} else if int(p) < len(w.processes) {
@@ -130,8 +135,10 @@ func (w *watch) process(p protocols.ID) any {
 	return w.view.process(p)
 }
 
-// observer observes the run for the judge and for the monitor of a failure detector.
+// observer observes the run for the judge and for the monitor of a failure detector. All
+// processes have been made.
 func (w *watch) observer() netem.Observer {
+	w.begun = true
 	var o netem.Observer = w
 	if w.family.Endless {
 		o = ended{w, w.judge.(Ender)}

@@ -162,8 +162,13 @@ func (s *space) begin(root int) state {
 	for _, p := range r.initiators {
 		st.words[l.waiting] |= 1 << p
 	}
+	watch := value.Clone(r.watch)
+	beginner, looks := watch.(Beginner)
 	for p := range protocols.ID(s.n) {
 		process, boots := s.handlers.first(root, p)
+		if looks {
+			beginner.Begins(p, s.handlers.process(process))
+		}
 		if st.words[l.crashed]>>p&1 == 1 {
 			continue
 		}
@@ -175,7 +180,7 @@ func (s *space) begin(root int) state {
 	if s.idle {
 		st.words[l.shadow] = st.words[l.process+int(s.real)]
 	}
-	st.words[l.watch] = s.watches.watchNumber(value.Clone(r.watch))
+	st.words[l.watch] = s.watches.watchNumber(watch)
 	st.words[l.budget] = s.Budget.word()
 	st.words[l.root] = uint32(root)
 	st.print = s.print(st.words, 0)

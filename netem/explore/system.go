@@ -96,6 +96,13 @@ type Watch interface {
 	Verdicts(rest bool) []protocols.Verdict
 }
 
+// Beginner is a Watch that looks at each process before the first step of a run, also at one that
+// is dead from the start.
+type Beginner interface {
+	Watch
+	Begins(p protocols.ID, process any)
+}
+
 // watchTime is the time that a watch gets after that many steps of time. The first
 // instant of a run is 1ns.
 func (n *Network) watchTime(steps uint32) time.Duration {

@@ -33,7 +33,7 @@ type Promise struct {
 // Checker watches a run and judges it:
 //
 //	adjusted      the clock of every live process is adjusted in every round
-//	synchronized  in the end corrected clocks differ by no more than is promised
+//	close         in the end corrected clocks differ by no more than is promised
 //
 // The caller tells it about processes after every step, with the instant.
 type Checker struct {
@@ -151,7 +151,7 @@ func (c *Checker) Apart() bool {
 func (c *Checker) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "adjusted", Detail: fmt.Sprintf("every clock is adjusted in all rounds: %d", c.promise.Rounds)},
-		{Name: "synchronized", Detail: fmt.Sprintf("in the end clocks differ by at most %v", c.promise.Spread)},
+		{Name: "close", Detail: fmt.Sprintf("in the end clocks differ by at most %v", c.promise.Spread)},
 	}
 	if c.promise.Spread < 0 {
 		checks[1].Detail = "nothing is promised of how far clocks are apart"

@@ -23,7 +23,7 @@ type Peer interface {
 //
 //	responsible  a process takes only its right superpeer for it, and a process serves
 //	             only if it is the right superpeer of another or itself
-//	assigned     in the end every process that has started knows its superpeer, and that
+//	found        in the end every process that has started knows its superpeer, and that
 //	             one serves
 //
 // The caller tells it about processes after every step.
@@ -115,7 +115,7 @@ func (c *Assignment) Right() bool { return c.wrong == "" }
 // Serves reports whether a process is a superpeer, after its last step.
 func (c *Assignment) Serves(p protocols.ID) bool { return c.states[p].serves }
 
-// Complete reports whether "assigned" holds now.
+// Complete reports whether "found" holds now.
 func (c *Assignment) Complete() bool { return c.missing() == "" }
 
 func (c *Assignment) missing() string {
@@ -135,7 +135,7 @@ func (c *Assignment) missing() string {
 func (c *Assignment) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "responsible", Detail: "no process has a wrong superpeer, and none serves for nothing"},
-		{Name: "assigned", Detail: "every process that looks for a superpeer has one that serves"},
+		{Name: "found", Detail: "every process that looks for a superpeer has one that serves"},
 	}
 	switch {
 	case c.wrong != "":

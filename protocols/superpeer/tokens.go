@@ -23,7 +23,7 @@ type Keeper interface {
 //	          at processes and under way, does not change
 //	held      a superpeer holds a token, and held it for the required time before it
 //	          became one; it keeps it
-//	settled   in the end no token is under way, and every holder is a superpeer
+//	promoted  in the end no token is under way, and every holder is a superpeer
 //
 // The caller tells it about processes after every step, with the instant.
 type Tokens struct {
@@ -168,7 +168,7 @@ func (c *Tokens) Held(p protocols.ID) (token int, serves bool) {
 	return c.states[p].token, c.states[p].serves
 }
 
-// Settled reports whether "settled" holds now.
+// Settled reports whether "promoted" holds now.
 func (c *Tokens) Settled() bool { return c.unsettled() == "" }
 
 func (c *Tokens) unsettled() string {
@@ -188,7 +188,7 @@ func (c *Tokens) Checks(rest bool) []protocols.Check {
 	checks := []protocols.Check{
 		{Name: "tokens", Detail: fmt.Sprintf("there are always %d tokens, and no process holds two", len(c.at))},
 		{Name: "held", Detail: "superpeers have held a token for the required time, and keep it"},
-		{Name: "settled", Detail: "every token has made a superpeer"},
+		{Name: "promoted", Detail: "every token has made a superpeer"},
 	}
 	for i, failure := range c.broken {
 		switch check := &checks[i]; {

@@ -12,7 +12,7 @@ var defects = catalogtest.Defects{
 	Section: "services", Registry: registry, Algorithms: catalogtest.Own(registry),
 	Table: serviceDefects, Searches: catalogtest.Searches("", serviceSearches), Runs: runs, Quick: true,
 	// In what is explored all clocks are right.
-	Spares: func(algorithm, property string) bool { return algorithm == "berkeley" && property == "synchronized" },
+	Spares: func(algorithm, property string) bool { return algorithm == "berkeley" && property == "close" },
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }

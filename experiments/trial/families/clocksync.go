@@ -21,7 +21,7 @@ var clocksyncFamily = trial.Family{
 	Name: "clocksync",
 	Checks: []explore.Property{
 		{Name: "adjusted", Kind: explore.Eventually, Says: "every clock is adjusted in every round"},
-		{Name: "synchronized", Kind: explore.Eventually, Says: "in the end clocks are as close as is promised"},
+		{Name: "close", Kind: explore.Eventually, Says: "in the end clocks are as close as is promised"},
 	},
 	Right: []trial.Outcome{Synchronized},
 	Wrong: []trial.Outcome{Apart, NotAdjusted},

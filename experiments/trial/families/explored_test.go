@@ -26,9 +26,9 @@ func TestExploredFamilies(t *testing.T) {
 		{"centralized-failover", "", 2, explore.Budget{Crashes: 1}, "ME1 holds, ME2 holds, rest holds, done holds"},
 		{"sequencer", "", 3, explore.Budget{}, "integrity holds, total order holds, validity holds, agreement holds, rest holds, done holds"},
 		{"chandylamport", "transfers=1", 2, explore.Budget{}, "consistent holds, conserved holds, complete holds, rest holds, done holds"},
-		{"berkeley", "", 3, explore.Budget{}, "adjusted holds, synchronized holds, rest holds, done holds"},
-		{"dht", "m=3,k=1", 3, explore.Budget{}, "responsible holds, assigned holds, rest holds, done holds"},
-		{"repelling", "rounds=1,fanout=1", 2, explore.Budget{}, "tokens holds, held holds, settled holds, rest holds, done holds"},
+		{"berkeley", "", 3, explore.Budget{}, "adjusted holds, close holds, rest holds, done holds"},
+		{"dht", "m=3,k=1", 3, explore.Budget{}, "responsible holds, found holds, rest holds, done holds"},
+		{"repelling", "rounds=1,fanout=1", 2, explore.Budget{}, "tokens holds, held holds, promoted holds, rest holds, done holds"},
 	} {
 		e, err := search.Explore(t.Context(), catalog.New(), search.Search{
 			Setting: trial.Setting{Algorithm: c.algorithm, N: c.n, Param: c.param, OutsideModel: true}, Budget: c.budget,

@@ -188,46 +188,46 @@ consistent holds, conserved undecided, complete undecided
 0 records its state; 2 records its state; 0 has a channel`},
 		{trial.Setting{Algorithm: "berkeley", N: 3, Fault: "at 0s clock 0 offset 3h; at 0s clock 1 offset 3h25m; at 0s clock 2 offset 2h50m"}, `
 synchronized
-adjusted holds, synchronized holds
+adjusted holds, close holds
 spread_before 2100, spread 0, spread_max 0, synchronizations 1
 0 corrects its clock by 5m0s in all; 1 corrects its clock by -20m0s in all; 2 corrects its clock by 15m0s in all`},
 		{trial.Setting{Algorithm: "berkeley", N: 3, Fault: "at 500us crash 1; at 20ms restart 1"}, `
 not all adjusted
-adjusted undecided, synchronized undecided
+adjusted undecided, close undecided
 synchronizations 0`},
 		{trial.Setting{Algorithm: "dht", N: 4, Param: "m=3,k=1"}, `
 assigned
-responsible holds, assigned holds
+responsible holds, found holds
 superpeers 2, hops 2, superpeers_printed 1
 0 is its own superpeer; 1 is its own superpeer; 2 has superpeer 0; 3 has superpeer 1`},
 		{trial.Setting{Algorithm: "dht", N: 4, Param: "m=3,k=1", Fault: "drop every message"}, `
 unassigned
-responsible holds, assigned violated
+responsible holds, found violated
 superpeers 2, hops 1, superpeers_printed 1
 0 is its own superpeer; 1 is its own superpeer`},
 		{trial.Setting{Algorithm: "dht", N: 4, Param: "m=3,k=1", Fault: "at 0s crash 0; at 5ms restart 0"}, `
 unassigned
-responsible holds, assigned undecided
+responsible holds, found undecided
 superpeers 1, hops 2, superpeers_printed 1
 1 is its own superpeer; 3 has superpeer 1`},
 		{trial.Setting{Algorithm: "repelling", N: 4, Param: "tokens=2,dimensions=3"}, `
 settled
-tokens holds, held holds, settled holds
+tokens holds, held holds, promoted holds
 superpeers 2, moves 0
 0 is a superpeer, with token 0; 1 is a superpeer, with token 1`},
 		{trial.Setting{Algorithm: "repelling", N: 8, Param: "tokens=3,rounds=10,reach=30000,threshold=0", Seed: 1}, `
 settled
-tokens holds, held holds, settled holds
+tokens holds, held holds, promoted holds
 superpeers 3, moves 1, evenness_before 1.853, evenness 2.067
 0 gives token 0 away; 5 holds token 0; 1 is a superpeer, with token 1; 2 is a superpeer, with token 2; 5 is a superpeer, with token 0`},
 		{trial.Setting{Algorithm: "repelling", N: 8, Param: "tokens=3,rounds=10,reach=30000,threshold=0", Seed: 1, Fault: "drop every TOKEN"}, `
 unsettled
-tokens holds, held holds, settled violated
+tokens holds, held holds, promoted violated
 superpeers 2, moves 0, evenness_before 1.853
 0 gives token 0 away; 1 is a superpeer, with token 1; 2 is a superpeer, with token 2`},
 		{trial.Setting{Algorithm: "repelling", N: 4, Param: "tokens=2", Fault: "at 1ms crash 1; at 5ms restart 1"}, `
 unsettled
-tokens holds, held holds, settled undecided
+tokens holds, held holds, promoted undecided
 superpeers 1, moves 0, evenness_before 2.283, evenness 2.283
 0 is a superpeer, with token 0`},
 	} {

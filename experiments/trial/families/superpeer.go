@@ -30,7 +30,7 @@ var assignmentFamily = trial.Family{
 	Name: "superpeer",
 	Checks: []explore.Property{
 		{Name: "responsible", Kind: explore.Always, Says: "no process has a wrong superpeer, and none serves for nothing"},
-		{Name: "assigned", Kind: explore.Eventually, Says: "every process that looks for a superpeer finds one that serves"},
+		{Name: "found", Kind: explore.Eventually, Says: "every process that looks for a superpeer finds one that serves"},
 	},
 	Right: []trial.Outcome{Assigned},
 	Wrong: []trial.Outcome{Misassigned, Unassigned},
@@ -136,7 +136,7 @@ var tokensFamily = trial.Family{
 	Checks: []explore.Property{
 		{Name: "tokens", Kind: explore.Always, Says: "no token is in two places, and no process holds two"},
 		{Name: "held", Kind: explore.Always, Says: "superpeers have held a token for the required time, and keep it"},
-		{Name: "settled", Kind: explore.Eventually, Says: "every token makes a superpeer"},
+		{Name: "promoted", Kind: explore.Eventually, Says: "every token makes a superpeer"},
 	},
 	Right: []trial.Outcome{Settled},
 	Wrong: []trial.Outcome{Broken, Unsettled},

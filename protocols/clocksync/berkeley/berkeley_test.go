@@ -423,7 +423,7 @@ func TestExplore(t *testing.T) {
 			Topology: netem.Complete(c.n),
 			Network:  explore.Network{FIFO: true, Budget: explore.Budget{Crashes: c.crashes}},
 			Properties: []explore.Property{
-				{Name: "adjusted", Kind: explore.Eventually}, {Name: "synchronized", Kind: explore.Eventually},
+				{Name: "adjusted", Kind: explore.Eventually}, {Name: "close", Kind: explore.Eventually},
 			},
 			Roots: []explore.Root[message]{{
 				Boot: func(p protocols.ID) protocols.Process[message] {

@@ -339,7 +339,7 @@ func (w *explored) Verdicts(rest bool) []protocols.Verdict {
 // Every run of every three identifiers of 3 bits.
 func TestExplore(t *testing.T) {
 	s := &explore.System[dht.Message]{Topology: netem.Complete(3), Properties: []explore.Property{
-		{Name: "responsible", Kind: explore.Always}, {Name: "assigned", Kind: explore.Eventually},
+		{Name: "responsible", Kind: explore.Always}, {Name: "found", Kind: explore.Eventually},
 	}}
 	subsets(3, 3, func(ids []uint64) {
 		ring := ringOf(t, 3, ids)

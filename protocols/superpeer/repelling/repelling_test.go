@@ -353,7 +353,7 @@ func TestExplore(t *testing.T) {
 	r, err := explore.Explore(t.Context(), &explore.System[message]{
 		Topology: netem.Complete(3), Network: explore.Network{FIFO: true},
 		Properties: []explore.Property{
-			{Name: "tokens", Kind: explore.Always}, {Name: "held", Kind: explore.Always}, {Name: "settled", Kind: explore.Eventually},
+			{Name: "tokens", Kind: explore.Always}, {Name: "held", Kind: explore.Always}, {Name: "promoted", Kind: explore.Eventually},
 			{Name: "moved", Kind: explore.Sometimes},
 		},
 		Roots: []explore.Root[message]{{
