@@ -3,6 +3,8 @@ package faults
 import (
 	"slices"
 	"time"
+
+	"bullring/protocols"
 )
 
 // Effects are the effects that a plan can have on a run, for comparison with the
@@ -38,6 +40,22 @@ func (p Plan) Effects() Effects {
 		}
 	}
 	return e
+}
+
+// Crashing is the largest number of processes that the plan can crash, beside some that are dead
+// anyway. Its random faults are drawn.
+func (p Plan) Crashing(dead []protocols.ID) int {
+	crashed, leaders := slices.Clone(dead), 0
+	for i := range p {
+		switch f := &p[i]; {
+		case f.Kind != Crash && f.Kind != Leave:
+		case f.Process == Leader:
+			leaders++ // another one each time
+		case !slices.Contains(crashed, f.Process):
+			crashed = append(crashed, f.Process)
+		}
+	}
+	return len(crashed) - len(dead) + leaders
 }
 
 // stays reports whether a fault of the plan makes a process or messages wait and no other

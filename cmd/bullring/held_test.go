@@ -194,7 +194,7 @@ func (p described) absent() (names []string) {
 }
 
 var (
-	code  = regexp.MustCompile("`([A-Za-z0-9_ -]+)`")
+	code  = regexp.MustCompile("`([A-Za-z0-9_ >-]+)`")
 	bold  = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 	links = regexp.MustCompile(`\]\(([a-z/]+)\)`)
 	first = regexp.MustCompile(`(?m)^\| (.*?) \|`)

@@ -47,6 +47,7 @@ type Algorithm struct {
 	// of a group is the default.
 	Variants [][]string
 	Params   []Param
+	Inputs   *Inputs // nil if processes begin without inputs
 	Assumes  Assumptions
 	Bounds   []Bound
 	// Clock: its processes read their clocks (Node.Now). Without it, a process that does
@@ -92,7 +93,7 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 	if !slices.ContainsFunc(a.Variants, func(g []string) bool { return slices.Contains(g, word) }) {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
-	b.Name, b.Family, b.Variants, b.Params = a.Name, a.Family, a.Variants, a.Params
+	b.Name, b.Family, b.Variants, b.Params, b.Inputs = a.Name, a.Family, a.Variants, a.Params, a.Inputs
 	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	b.Doc, b.Pseudocode = cmp.Or(b.Doc, a.Doc), cmp.Or(b.Pseudocode, a.Pseudocode)

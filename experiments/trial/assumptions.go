@@ -11,21 +11,22 @@ import (
 // Assumptions are the model of an algorithm. A run outside the model is refused, or
 // labelled.
 type Assumptions struct {
-	Topologies      []string // accepted families, the default first, and classes such as Connected
-	AllInitiate     bool     // every process is an initiator
-	FIFO            bool     // links keep the order of messages
-	Lossy           bool     // links may lose and duplicate messages if every process initiates
-	NoCrash         bool     // no process crashes
-	DeadAtStart     bool     // processes may be dead from the start, but none crashes later
-	NoRestart       bool     // no crashed process comes back
-	MustSurvive     string   // who may not crash if the living are to make progress; "" is anybody
-	StaysConnected  bool     // the live processes can reach each other
-	BoundedDelay    bool     // messages arrive within a known time, and clocks are right
-	RightClocks     bool     // clocks are right; delays may be unbounded
-	PerfectDetector bool     // the failure detector makes no mistakes
-	Anonymous       bool     // processes have no identities
-	Numbers         bool     // identities are numbers from 1 on, and there are no attributes
-	Nothing         bool     // it assumes nothing but the topology, whatever the other fields say
+	Topologies      []string    // accepted families, the default first, and classes such as Connected
+	AllInitiate     bool        // every process is an initiator
+	FIFO            bool        // links keep the order of messages
+	Lossy           bool        // links may lose and duplicate messages if every process initiates
+	NoCrash         bool        // no process crashes
+	DeadAtStart     bool        // processes may be dead from the start, but none crashes later
+	NoRestart       bool        // no crashed process comes back
+	MustSurvive     string      // who may not crash if the living are to make progress; "" is anybody
+	StaysConnected  bool        // the live processes can reach each other
+	BoundedDelay    bool        // messages arrive within a known time, and clocks are right
+	RightClocks     bool        // clocks are right; delays may be unbounded
+	PerfectDetector bool        // the failure detector makes no mistakes
+	Anonymous       bool        // processes have no identities
+	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
+	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
+	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -63,6 +64,9 @@ func (a Assumptions) Words() []string {
 		if w.holds {
 			words = append(words, w.word)
 		}
+	}
+	if a.Resilience != nil {
+		words = append(words, "at most f of "+a.Resilience.Words+" processes fail")
 	}
 	return words
 }
@@ -142,6 +146,7 @@ func (in *Instance) violatedAssumptions() []string {
 			broken = append(broken, c.what)
 		}
 	}
+	broken = append(broken, unresilient(in)...)
 	if a.Params != nil {
 		if what := a.Params(in); what != "" {
 			broken = append(broken, what)

@@ -25,6 +25,7 @@ var grammars = map[string]func(value string) error{
 	"detector":  func(v string) error { _, err := parseDetector(v); return err },
 	"assume":    checkAssumed,
 	"fault":     func(v string) error { _, err := faults.Parse(v); return err },
+	"f":         func(v string) error { _, err := countF(v); return err },
 	"param":     func(v string) error { _, err := splitParams(v); return err },
 }
 

@@ -78,6 +78,7 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && budget.Restarts > 0, "a process restarts"},
 		{a.StaysConnected && !in.complete() && budget.Crashes > 0, "a crash may cut the graph in two"},
 		{a.BoundedDelay && timers == FreeTimers, "delays have no bound"},
+		{budget.Crashes > 0 && fail(in, budget.Crashes) != "", fail(in, budget.Crashes)},
 	} {
 		if c.broken {
 			broken = append(broken, c.what)

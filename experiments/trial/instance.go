@@ -82,7 +82,7 @@ type readSetting = func(*Instance, *Setting) error
 var readers = []readSetting{
 	(*Instance).readVariant,
 	func(in *Instance, s *Setting) error { return in.readSize(s, in.files) },
-	(*Instance).readRanks, (*Instance).readAttributes, (*Instance).readServices, readTopology,
+	(*Instance).readRanks, (*Instance).readAttributes, readInputs, readResilience, (*Instance).readServices, readTopology,
 	(*Instance).readDead, (*Instance).readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },

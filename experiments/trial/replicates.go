@@ -67,6 +67,7 @@ func drawnReaders(in *Instance) []readSetting {
 		}
 	}
 	add(ranks, (*Instance).readRanks, (*Instance).readAttributes)
+	add(s.Inputs == RandomInputs, readInputs)
 	add(named && f.Random, drawTopology)
 	add(dead, (*Instance).drawDead)
 	add(initiators, (*Instance).readInitiators)

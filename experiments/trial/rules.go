@@ -42,11 +42,11 @@ type Seen[S comparable] struct {
 // second for a run that breaks another one. Its Metrics measure with [SeenBy] and [LastChange].
 func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
-		r := rules(in)
 		return &ruled[S]{
+			rules:  rules(in),
 			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N)},
 			broken: map[string]string{}, broke: map[string]*protocols.Step{},
-			fixed: func() (*Family, Rules[S]) { return &f, r },
+			fixed: func() *Family { return &f },
 		}
 	}, build)
 }
@@ -64,20 +64,20 @@ func LastChange[S comparable]() Measure {
 
 // ruled is a Judge by rules.
 type ruled[S comparable] struct {
+	rules  Rules[S] // part of an explored state: instances that are explored together may differ in them
 	seen   Seen[S]
 	broken map[string]string // how checks that are Always were broken
 
 	broke   map[string]*protocols.Step `explore:"-"` // the steps that broke them
 	changes int                        `explore:"-"` // of states
 	changed time.Duration              `explore:"-"` // the last time
-	// fixed returns the parts that do not change. The explorer does not copy a function.
-	fixed func() (*Family, Rules[S]) `explore:"-"`
+	// fixed returns the family. The explorer does not copy a function.
+	fixed func() *Family `explore:"-"`
 }
 
 // Begins implements explore.Beginner.
 func (r *ruled[S]) Begins(p protocols.ID, process any) {
-	_, rules := r.fixed()
-	r.seen.States[p] = rules.State(process)
+	r.seen.States[p] = r.rules.State(process)
 }
 
 // Started implements explore.Watch.
@@ -113,8 +113,7 @@ func (r *ruled[S]) look(p protocols.ID, process any, now time.Duration) {
 // noted notes the state of a process after a step. It returns the step, or nil if the state is what
 // it was.
 func (r *ruled[S]) noted(p protocols.ID, process any, now time.Duration) *protocols.Step {
-	_, rules := r.fixed()
-	state := rules.State(process)
+	state := r.rules.State(process)
 	if state == r.seen.States[p] {
 		return nil
 	}
@@ -126,12 +125,12 @@ func (r *ruled[S]) noted(p protocols.ID, process any, now time.Duration) *protoc
 // judge notes the checks that a change broke. It has no step if it is a crash, or a restart that left
 // the state as it was.
 func (r *ruled[S]) judge(p protocols.ID, before S, step *protocols.Step) {
-	family, rules := r.fixed()
+	family := r.fixed()
 	var broken map[string]string
-	if local, ok := rules.(Local[S]); ok {
+	if local, ok := r.rules.(Local[S]); ok {
 		broken = local.BrokenBy(r.seen, p, before)
 	} else {
-		broken = rules.Broken(r.seen)
+		broken = r.rules.Broken(r.seen)
 	}
 	for _, c := range family.Checks {
 		if failure := broken[c.Name]; failure != "" && c.Kind == explore.Always && r.broken[c.Name] == "" {
@@ -142,8 +141,8 @@ func (r *ruled[S]) judge(p protocols.ID, before S, step *protocols.Step) {
 
 // Checks implements Judge.
 func (r *ruled[S]) Checks(rest bool) []protocols.Check {
-	family, rules := r.fixed()
-	checks, broken := make([]protocols.Check, len(family.Checks)), rules.Broken(r.seen)
+	family := r.fixed()
+	checks, broken := make([]protocols.Check, len(family.Checks)), r.rules.Broken(r.seen)
 	for i, property := range family.Checks {
 		c := protocols.Check{Name: property.Name, Detail: property.Says}
 		failure := r.broken[c.Name]
@@ -160,26 +159,25 @@ func (r *ruled[S]) Checks(rest bool) []protocols.Check {
 
 // Verdicts implements explore.Watch.
 func (r *ruled[S]) Verdicts(rest bool) []protocols.Verdict {
-	family, _ := r.fixed()
+	family := r.fixed()
 	return VerdictsOf(r.Checks(rest), slices.Contains(family.Right, r.Outcome()))
 }
 
 // Outcome implements Judge.
 func (r *ruled[S]) Outcome() Outcome {
-	family, rules := r.fixed()
+	family := r.fixed()
 	switch {
 	case len(r.broken) > 0:
 		return family.Wrong[0]
-	case len(rules.Broken(r.seen)) > 0:
+	case len(r.rules.Broken(r.seen)) > 0:
 		return family.Wrong[1]
 	}
-	return rules.Outcome(r.seen)
+	return r.rules.Outcome(r.seen)
 }
 
 // News implements Judge.
 func (r *ruled[S]) News(p protocols.ID, process any) string {
-	_, rules := r.fixed()
-	if state := rules.State(process); state != r.seen.States[p] {
+	if state := r.rules.State(process); state != r.seen.States[p] {
 		return fmt.Sprint(state)
 	}
 	return ""

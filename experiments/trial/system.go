@@ -19,12 +19,14 @@ type System struct {
 	N          int
 	Ranks      election.Ranks // by address
 	Order      election.Order // election.Min if the variant has the word min
+	F          int            // how many processes may fail, if the algorithm counts them
 	Initiators Addresses
 	Dead       []protocols.ID // from the start, ascending
 	Topology   netem.Topology
 
-	dead  []bool // by address; nil if no process is
-	graph *graph.Graph
+	dead   []bool // by address; nil if no process is
+	inputs []int  // by address; nil if the algorithm declares none
+	graph  *graph.Graph
 }
 
 // IsDead reports whether a process is dead from the start.

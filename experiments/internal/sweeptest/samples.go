@@ -42,6 +42,8 @@ var samples = map[string]Sample{
 	"fifo":       {"false", "bully", ""},
 	"fault":      {"at 1ms crash 2", "bully", ""},
 	"param":      {"requests=2", "maekawa", ""},
+	"inputs":     {"all 1", "floodset", ""},
+	"f":          {"2", "floodset", ""},
 	"node":       {"none", "lcr", ""}, // programs are in the tests of package foreign
 }
 

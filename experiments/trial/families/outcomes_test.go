@@ -16,6 +16,7 @@ func TestOutcomesStay(t *testing.T) {
 		families.Recorded: "recorded", families.Inconsistent: "inconsistent", families.Incomplete: "incomplete",
 		families.Assigned: "assigned", families.Misassigned: "misassigned", families.Unassigned: "unassigned",
 		families.Settled: "settled", families.Broken: "broken tokens", families.Unsettled: "unsettled",
+		families.Agreed: "agreed", families.Disagreed: "disagreed", families.Unagreed: "undecided",
 		families.Synchronized: "synchronized", families.Apart: "apart", families.NotAdjusted: "not all adjusted",
 	} {
 		if string(outcome) != word {

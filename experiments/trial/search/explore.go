@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,8 +34,8 @@ type Search struct {
 	Options explore.Options
 }
 
-// Every stands for all placements of the identities, or for all non-empty sets of
-// initiators.
+// Every stands for all placements of the identities, for all vectors of inputs, or for all
+// non-empty sets of initiators.
 const Every = "every"
 
 // Exploration is the result of a search.
@@ -129,23 +131,62 @@ func instances(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
 			placed = append(placed, t)
 		}
 	}
+	if s.Inputs == Every {
+		var err error
+		if placed, err = withEveryInput(r, placed); err != nil {
+			return nil, err
+		}
+	}
 	var all []*trial.Instance
 	for _, t := range placed {
-		if s.Initiators != Every {
-			in, err := r.Instance(t)
+		started := []trial.Setting{t}
+		if s.Initiators == Every {
+			var err error
+			if started, err = startedEveryWay(r, t); err != nil {
+				return nil, err
+			}
+		}
+		for _, u := range started {
+			in, err := r.Instance(u)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, in)
-			continue
 		}
-		started, err := startedEveryWay(r, t)
-		if err != nil {
-			return nil, err
+		if len(placed)*len(started) > mostInstances { // each is started in as many ways
+			return nil, fmt.Errorf("%d instances are too many to be explored together; allowed are up to %d: fewer placements, inputs, sets of initiators or processes", len(placed)*len(started), mostInstances)
 		}
-		all = append(all, started...)
-		if len(placed)*len(started) > mostInstances { // each placement is started in as many ways
-			return nil, fmt.Errorf("every placement of %d processes with every set of initiators is too many; allowed are up to %d instances", s.N, mostInstances)
+	}
+	return all, nil
+}
+
+// withEveryInput returns the settings with every vector of a few inputs.
+func withEveryInput(r *trial.Registry, settings []trial.Setting) (all []trial.Setting, err error) {
+	first := settings[0]
+	first.Inputs = ""
+	if first.Initiators == Every {
+		first.Initiators = ""
+	}
+	in, err := r.Instance(first)
+	if err != nil {
+		return nil, err
+	}
+	if in.Algorithm.Inputs == nil {
+		return nil, fmt.Errorf("every vector of inputs: the processes of %s begin without inputs", in.Algorithm.Name)
+	}
+	values := in.Algorithm.Inputs.Few()
+	if vectors := math.Pow(float64(len(values)), float64(in.N)); vectors*float64(len(settings)) > mostInstances {
+		return nil, fmt.Errorf("every vector of the inputs %s for %d processes is too many; allowed are up to %d instances", trial.InputsText(values), in.N, mostInstances)
+	}
+	sizes := slices.Repeat([]int{len(values)}, in.N)
+	for _, s := range settings {
+		for _, indices := range combin.Cartesian(sizes) {
+			inputs := make([]int, in.N)
+			for p, i := range indices {
+				inputs[p] = values[i]
+			}
+			s.Inputs = trial.InputsText(inputs)
+			all = append(all, s)
 		}
 	}
 	return all, nil
@@ -172,8 +213,8 @@ const (
 	mostInstances = 1 << 16 // instances
 )
 
-// startedEveryWay returns the instances of a setting with every set of initiators.
-func startedEveryWay(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
+// startedEveryWay returns the setting with every set of initiators.
+func startedEveryWay(r *trial.Registry, s trial.Setting) ([]trial.Setting, error) {
 	s.Initiators = "all"
 	in, err := r.Instance(s)
 	if err != nil {
@@ -182,18 +223,14 @@ func startedEveryWay(r *trial.Registry, s trial.Setting) ([]*trial.Instance, err
 	if in.Initiators.Len() > 2*mostPlaced {
 		return nil, fmt.Errorf("every set of initiators of %d processes is too many; allowed are up to %d processes", in.Initiators.Len(), 2*mostPlaced)
 	}
-	var all []*trial.Instance
+	var all []trial.Setting
 	for set := uint(1); set < 1<<in.Initiators.Len(); set++ {
 		var words []string
 		for left := set; left != 0; left &= left - 1 {
 			words = append(words, strconv.Itoa(int(in.Initiators.At(bits.TrailingZeros(left)))))
 		}
 		s.Initiators = strings.Join(words, ",")
-		started, err := r.Instance(s)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, started)
+		all = append(all, s)
 	}
 	return all, nil
 }

@@ -221,6 +221,9 @@ func explicit(in *trial.Instance) trial.Setting {
 		}
 		s.Attr = strings.Join(attributes, ",")
 	}
+	if in.Inputs() != nil {
+		s.Inputs = trial.InputsText(in.Inputs())
+	}
 	if s.IDs == "" && (s.Placement == "random" || s.Schedule != "") { // whose messages name them
 		ids := make([]string, in.N)
 		for p, r := range in.Ranks.All() {
@@ -316,6 +319,9 @@ func without(in *trial.Instance, gone protocols.ID) (s trial.Setting, ok bool) {
 	if s.Attr != "" && !strings.HasPrefix(s.Attr, "random:") {
 		s.Attr = strings.Join(slices.Delete(strings.Split(s.Attr, ","), int(gone), int(gone)+1), ",")
 	}
+	if inputs := in.Inputs(); inputs != nil {
+		s.Inputs = trial.InputsText(slices.Delete(slices.Clone(inputs), int(gone), int(gone)+1))
+	}
 	if s.Initiators != "all" {
 		if s.Initiators = moved(in.Initiators.List(), move); s.Initiators == "" {
 			return s, false
@@ -368,6 +374,7 @@ func (k *shrinker) plainer() {
 			k.change(func(s *trial.Setting) { s.IDs = smallIDs(k.best.Result.Instance) })
 		}
 	}
+	k.plainerInputs()
 	k.change(func(s *trial.Setting) { s.Seed = 1 })
 	k.change(func(s *trial.Setting) { s.Delay = constantDelay(k.best.Result.Instance) })
 	k.fewerLines()
@@ -375,6 +382,15 @@ func (k *shrinker) plainer() {
 		if k.best.Setting.Initiators == "all" || strings.Contains(k.best.Setting.Initiators, ",") {
 			k.change(func(s *trial.Setting) { startOnly(s, p) })
 		}
+	}
+}
+
+// plainerInputs gives one process after another the least input.
+func (k *shrinker) plainerInputs() {
+	for p := range k.best.Result.Instance.Inputs() {
+		inputs := slices.Clone(k.best.Result.Instance.Inputs())
+		inputs[p] = k.best.Result.Instance.Algorithm.Inputs.Least
+		k.change(func(s *trial.Setting) { s.Inputs = trial.InputsText(inputs) })
 	}
 }
 

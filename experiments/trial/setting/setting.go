@@ -18,6 +18,8 @@ type Setting struct {
 	IDs        string   `json:"ids,omitempty"`        // identities by address, comma-separated; "" for 1..n placed by Placement
 	Placement  string   `json:"placement,omitempty"`  // one of Placements; "" is increasing
 	Attr       string   `json:"attr,omitempty"`       // attributes by address, comma-separated, or random:K; "" for none
+	Inputs     string   `json:"inputs,omitempty"`     // values by address, comma-separated, all V, one V, or random; "" is the algorithm's default
+	F          string   `json:"f,omitempty"`          // how many processes the algorithm lets fail; "" is 1
 	Initiators string   `json:"initiators,omitempty"` // all, random:K, or addresses; "" is all
 	Dead       string   `json:"dead,omitempty"`       // none, random:K, or addresses; "" is none
 	Topology   string   `json:"topology,omitempty"`   // see netem.ParseTopology, or file:PATH; "" is the algorithm's first

@@ -165,4 +165,20 @@ var Conditions = [...]Condition{
 		Flag:   Flag{Group: System, Form: "COMMAND", Usage: "the program that a process runs in, such as 'python3 lcr.py': it is judged as ALGORITHM or, without that, by what it decides"},
 		text:   func(s *Setting) *string { return &s.Node },
 	},
+	{
+		Name:   "inputs",
+		Axis:   "values with which processes begin: one for each address, all V, one V or random; default: the algorithm's own",
+		Column: Column{Meaning: "values with which the processes began, by address", Optional: true},
+		Flag: Flag{Group: System, Form: "{}all V|one V|random|V,...",
+			Usage:    "values with which processes begin, by address; one V is that of process 0 alone (default the algorithm's own)",
+			Complete: []string{"all", "one", "random"}},
+		text: func(s *Setting) *string { return &s.Inputs },
+	},
+	{
+		Name: "f", Default: "1",
+		Axis:   "how many processes the algorithm lets fail, such as 2; default: 1",
+		Column: Column{Unit: "processes", Meaning: "how many processes the algorithm lets fail", Optional: true},
+		Flag:   Flag{Group: System, Form: "F", Usage: "how many processes the algorithm lets fail (default 1)"},
+		text:   func(s *Setting) *string { return &s.F },
+	},
 }

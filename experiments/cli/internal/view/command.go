@@ -93,6 +93,8 @@ func notDefault(in *trial.Instance, c *setting.Condition) string {
 	switch {
 	case c.Name == "variant" && len(in.Algorithm.Variants) > 0:
 		usual = in.Algorithm.Variants[0][0]
+	case c.Name == "inputs" && in.Algorithm.Inputs != nil:
+		usual = in.Algorithm.Inputs.Default
 	case c.Name == "topology":
 		usual = in.Algorithm.Assumes.Topologies[0]
 	case c.Kind == setting.Addresses:

@@ -64,6 +64,11 @@ func exploredSystem(e *search.Exploration) string {
 	if s.Attr != "" {
 		parts = append(parts, "with attributes "+plain(s.Attr))
 	}
+	if s.Inputs == search.Every {
+		parts = append(parts, "every vector of the inputs "+commas(in.Algorithm.Inputs.Few()))
+	} else {
+		parts = append(parts, begins(in)...)
+	}
 	if in.Setting.Param != "" {
 		parts = append(parts, in.Setting.Param)
 	}
@@ -227,6 +232,12 @@ func exploredScope(e *search.Exploration) string {
 	} else {
 		scope = append(scope, "these identities")
 	}
+	switch {
+	case s.Inputs == search.Every:
+		scope = append(scope, "every vector of the inputs "+commas(e.Algorithm.Inputs.Few()))
+	case e.Algorithm.Inputs != nil:
+		scope = append(scope, "these inputs")
+	}
 	if s.Initiators == search.Every {
 		scope = append(scope, "every set of initiators")
 	} else {
@@ -253,7 +264,11 @@ func violated(e *search.Exploration, run *explore.Run) string {
 	}
 	if len(e.Instances) > 1 {
 		in := e.Instances[run.Root]
-		text += fmt.Sprintf("; identities %s, initiators %s", commas(identitiesOf(in)), commas(in.Initiators.List()))
+		text += fmt.Sprintf("; identities %s, ", commas(identitiesOf(in)))
+		if inputs := in.Inputs(); inputs != nil {
+			text += fmt.Sprintf("inputs %s, ", commas(inputs))
+		}
+		text += "initiators " + commas(in.Initiators.List())
 	}
 	return text + ":"
 }

@@ -32,6 +32,21 @@ func title(in *trial.Instance) string {
 	return strings.TrimSuffix(in.Algorithm.Name+" "+in.Setting.Variant, " ") + ": " + in.Algorithm.Title
 }
 
+// begins says with which inputs processes begin, and how many may fail, if the algorithm has such.
+func begins(in *trial.Instance) (parts []string) {
+	if inputs := in.Inputs(); inputs != nil {
+		text := "inputs " + in.Setting.Inputs
+		if len(inputs) <= listed {
+			text = "inputs " + commas(inputs)
+		}
+		parts = append(parts, text)
+	}
+	if in.Algorithm.Assumes.Resilience != nil {
+		parts = append(parts, fmt.Sprintf("f %d", in.F))
+	}
+	return parts
+}
+
 // Scene is the setting in one line.
 func Scene(in *trial.Instance) string {
 	s := &in.Setting
@@ -47,6 +62,7 @@ func Scene(in *trial.Instance) string {
 	if s.Attr != "" {
 		parts = append(parts, "with attributes")
 	}
+	parts = append(parts, begins(in)...)
 	if s.Param != "" {
 		parts = append(parts, s.Param)
 	}

@@ -1,0 +1,80 @@
+package consensus_test
+
+import (
+	"fmt"
+	"iter"
+	"testing"
+
+	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
+)
+
+var defects = catalogtest.Defects{
+	Section: "consensus", Registry: registry, Algorithms: catalogtest.Own(registry),
+	Table: floodSetDefects, Searches: catalogtest.Searches("", floodSetSearches), Runs: runs, Quick: true,
+}
+
+func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
+
+func TestHunt(t *testing.T) { defects.Hunt(t) }
+
+// runs are runs of an algorithm inside its model, without and with crashes.
+func runs(algorithm, variant string) iter.Seq[trial.Setting] {
+	return func(yield func(trial.Setting) bool) {
+		for n := 2; n <= 5; n++ {
+			for seed := range uint64(10) {
+				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, F: fmt.Sprint(int(seed) % n), Seed: seed, MaxEvents: 10_000}
+				if seed > 4 {
+					s.F, s.Fault = "1", "random crashes 1 in 0s..2ms"
+				}
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+var floodSetDefects = []catalogtest.Defect{
+	{
+		Algorithm: "floodset", Name: "always the default",
+		Says: "a process decides for 0, also if it has heard of one value alone",
+		File: "floodset.go",
+		Is:   "	if p.heard.one() {\n", Becomes: "	if p.heard.one() && p.rounds == 0 {\n",
+	},
+	{
+		Algorithm: "floodset", Name: "a round too few",
+		Says: "a process decides behind f rounds",
+		File: "floodset.go",
+		Is:   "p.rounds == p.cfg.Rounds {", Becomes: "p.rounds >= p.cfg.Rounds-1 {",
+	},
+	{
+		Algorithm: "floodset", Name: "own value",
+		Says: "a process with several values decides for its own",
+		File: "floodset.go",
+		Is:   "	p.decision.Made = true\n", Becomes: "	p.decision.Made, p.decision.Value = true, p.input\n",
+	},
+	{
+		Algorithm: "floodset", Name: "second value not told",
+		Says: "optimised, a process does not pass the second value on",
+		File: "floodset.go",
+		Is:   "		p.news = (p.heard &^ before).least()\n", Becomes: "		p.news = 0\n",
+	},
+	{
+		Algorithm: "floodset", Name: "one neighbour",
+		Says: "a process tells its first neighbour, and not all",
+		File: "floodset.go",
+		Is:   "for port := range n.Degree() {", Becomes: "for port := range min(n.Degree(), 1) {",
+	},
+}
+
+// floodSetSearches are where the defects are looked for.
+var floodSetSearches = map[string]catalogtest.Explored{
+	"floodset": func(add catalogtest.Add) {
+		for _, variant := range []string{"plain", "opt"} {
+			add(0, trial.Setting{N: 2, F: "1", Variant: variant, Initiators: "all", Inputs: search.Every})
+			add(1, trial.Setting{N: 3, F: "1", Variant: variant, Initiators: "all", Inputs: search.Every})
+		}
+	},
+}

@@ -1,0 +1,60 @@
+package consensus
+
+import (
+	"slices"
+
+	"bullring/experiments/trial"
+	"bullring/plots/looks"
+	"bullring/protocols"
+	"bullring/protocols/consensus/floodset"
+)
+
+func floodSetAlgorithm() trial.Algorithm {
+	const convention = "VALUES counted when sent"
+	return inLockstep(trial.Algorithm{
+		Name:       "floodset",
+		Title:      "FloodSet, OptFloodSet: for f+1 rounds everybody tells all the values that it knows",
+		Look:       looks.Look{Colour: looks.Blue, Marker: looks.Circle},
+		LabelLooks: map[string]looks.Look{"OptFloodSet": {Colour: looks.Sky, Marker: looks.Triangle}},
+		Source:     "Lynch, Distributed Algorithms, 1996, section 6.2",
+		Papers:     []string{"lynch1996", "fischerlynch1982"},
+		Cost:       "(f+1)n(n-1), f+1 rounds; opt: at most 2n(n-1)",
+		Variants:   [][]string{{"plain", "opt"}},
+		Inputs:     &trial.Inputs{Least: 0, Most: floodset.MaxValue, Default: trial.RandomInputs},
+		Assumes: trial.Assumptions{
+			Topologies: []string{"complete"}, AllInitiate: true, NoRestart: true, BoundedDelay: true,
+			Resilience: &trial.Resilience{Words: "n > f", Most: func(n int) int { return n - 1 }},
+		},
+		Bounds: []trial.Bound{
+			{
+				Name: "exact", Metric: "messages", Relation: trial.Exactly, Convention: convention + "; nobody crashes",
+				Formula: "(f+1)n(n-1); opt: n(n-1) if all begin with one value or f is 0, else 2n(n-1)",
+				Value: func(in *trial.Instance) (float64, bool) {
+					times := in.F + 1
+					if in.Variant.Has("opt") {
+						times = min(times, len(slices.Compact(slices.Sorted(slices.Values(in.Inputs())))), 2)
+					}
+					return float64(times * in.N * (in.N - 1)), in.Calm() && len(in.Dead) == 0
+				},
+			},
+			{
+				Name: "worst", Metric: "messages", Relation: trial.AtMost, Convention: convention, Formula: "(f+1)n(n-1); opt: 2n(n-1)",
+				Value: func(in *trial.Instance) (float64, bool) {
+					times := in.F + 1
+					if in.Variant.Has("opt") {
+						times = min(times, 2)
+					}
+					return float64(times * in.N * (in.N - 1)), true
+				},
+			},
+			{
+				Name: "decided", Metric: "decided_time", Relation: trial.Exactly, Formula: "f+1",
+				Convention: "every message takes exactly a round",
+				Value:      func(in *trial.Instance) (float64, bool) { return float64(in.F + 1), exactRounds(in) },
+			},
+		},
+	}, func(in *trial.Instance) func(protocols.ID) round[floodset.Set] {
+		cfg := floodset.Config{Rounds: in.F + 1, Optimised: in.Variant.Has("opt")}
+		return func(p protocols.ID) round[floodset.Set] { return floodset.New(in.Input(p), cfg) }
+	})
+}
