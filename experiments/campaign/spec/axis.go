@@ -25,7 +25,7 @@ const (
 // read as text.
 var axisKinds = [...]axisKind{
 	setting.Word: wordAxis, setting.Choice: wordAxis, setting.Duration: wordAxis, setting.Addresses: addressAxis,
-	setting.Lines: faultAxis, setting.Truth: flagAxis, setting.Count: countAxis,
+	setting.Lines: faultAxis, setting.Truth: flagAxis, setting.Count: countAxis, setting.Number: addressAxis,
 }
 
 // takes names the type in errors.

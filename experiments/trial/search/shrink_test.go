@@ -295,3 +295,15 @@ func TestFilesThatAreNoCases(t *testing.T) {
 		t.Errorf("a file without an end: %v", err)
 	}
 }
+
+// Drawn inputs are written out, go with their processes, and become the least value where they may.
+func TestShrinkInputs(t *testing.T) {
+	setting := trial.Setting{Algorithm: "floodset", N: 6, F: "0", Inputs: "one 0", Fault: "crash 0 after 3 sends", OutsideModel: true}
+	shrunk, err := search.Shrink(t.Context(), catalog.New(), setting, "agreement", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := shrunk.Setting; s.N != 3 || strings.Count(s.Inputs, ",") != 2 || s.Inputs == "0,0,0" || shrunk.Result.Verdict("agreement") != protocols.Violated {
+		t.Errorf("%+v", s)
+	}
+}

@@ -70,11 +70,12 @@ const (
 	Lines                 // text that may be empty or have several lines
 	Truth                 // true or false
 	Count                 // an integer from 1
+	Number                // an integer from 0, or nothing
 )
 
 // String says what a value has to be.
 func (k Kind) String() string {
-	return [...]string{"text", "a word", "a duration", "addresses", "text", "true or false", "a whole number"}[k]
+	return [...]string{"text", "a word", "a duration", "addresses", "text", "true or false", "a whole number", "a whole number"}[k]
 }
 
 // Seeding tells whether the seeds of trials depend on a condition. Conditions that decide

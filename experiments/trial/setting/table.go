@@ -175,7 +175,7 @@ var Conditions = [...]Condition{
 		text: func(s *Setting) *string { return &s.Inputs },
 	},
 	{
-		Name: "f", Default: "1",
+		Name: "f", Kind: Number, Default: "1",
 		Axis:   "how many processes the algorithm lets fail, such as 2; default: 1",
 		Column: Column{Unit: "processes", Meaning: "how many processes the algorithm lets fail", Optional: true},
 		Flag:   Flag{Group: System, Form: "F", Usage: "how many processes the algorithm lets fail (default 1)"},
