@@ -228,7 +228,7 @@ func TestErrors(t *testing.T) {
 		{"rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"help rnu", `unknown command "rnu" (did you mean "run"?)`},
 		{"completion elvish", `unknown command "elvish"; allowed are bash, fish, powershell, zsh`},
-		{"list all", `FAMILY "all"; allowed are election, mutex, `},
+		{"list all", `FAMILY "all"; allowed are election, consensus, mutex, `},
 		{"list elections", `FAMILY "elections" (did you mean "election"?)`},
 		{"list election mutex", `list takes FAMILY and no more; given is ["election" "mutex"]`},
 		{"list election --family mutex", `list takes no argument; given is ["election"]`},
@@ -282,7 +282,7 @@ func TestErrors(t *testing.T) {
 		{"explore lcr --n 33 --initiators all", "explore: 33 processes; at most 32 can be explored"},
 		{"explore lcr --n 9 --placement every", "every placement of 9 processes is too many; allowed are up to 8"},
 		{"explore bully --n 17 --initiators every", "every set of initiators of 17 processes is too many; allowed are up to 16"},
-		{"explore bully --n 8 --placement every --initiators every", "is too many; allowed are up to 65536 instances"},
+		{"explore bully --n 8 --placement every --initiators every", "are too many to be explored together; allowed are up to 65536"},
 		{"explore lcr --ids 1,2 --placement every", "identities are given, and every placement of 1..n; give either"},
 		{"explore lcr --delay 3ms", `unknown flag "--delay"`},
 		{"explore lcr --timers fre", `--timers "fre": allowed are free, bounded (did you mean "free"?)`},
@@ -400,7 +400,7 @@ func TestList(t *testing.T) {
 	if of := bullring(t, "list", "--family", "mutex"); !strings.Contains(of.out, "\nraymond ") || strings.Contains(of.out, "\nlcr ") {
 		t.Errorf("the family mutex is listed as %s", of.out)
 	}
-	if got := bullring(t, "list", "--family", "mutexes"); got.status != 2 || !strings.Contains(got.errors, `--family "mutexes" (did you mean "mutex"?); allowed are election, mutex`) {
+	if got := bullring(t, "list", "--family", "mutexes"); got.status != 2 || !strings.Contains(got.errors, `--family "mutexes" (did you mean "mutex"?); allowed are election, consensus, mutex`) {
 		t.Errorf("%+v", got)
 	}
 	var list []map[string]any

@@ -154,7 +154,7 @@ func instances(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
 			all = append(all, in)
 		}
 		if len(placed)*len(started) > mostInstances { // each is started in as many ways
-			return nil, fmt.Errorf("%d instances are too many to be explored together; allowed are up to %d: fewer placements, inputs, sets of initiators or processes", len(placed)*len(started), mostInstances)
+			return nil, fmt.Errorf("%d instances are too many to be explored together; allowed are up to %d (fewer placements, inputs, sets of initiators or processes have fewer)", len(placed)*len(started), mostInstances)
 		}
 	}
 	return all, nil

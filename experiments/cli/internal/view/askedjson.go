@@ -22,6 +22,9 @@ func askedOf(in *trial.Instance) (all named[any]) {
 		if c.Name == "variant" || c.Name == "n" || c.Name == "param" && s.Param == "" {
 			continue // the first two stand at the head
 		}
+		if (c.Name == "inputs" || c.Name == "f") && c.Get(s) == "" {
+			continue // the algorithm has none
+		}
 		all.add(c.Name, jsonValue(in, c))
 		switch c.Name {
 		case "placement":
@@ -32,6 +35,8 @@ func askedOf(in *trial.Instance) (all named[any]) {
 			}
 			all.add("ids", ids)
 			all.add("attributes", attributes)
+		case "inputs":
+			all.add("input_values", ifListed(in.Inputs())) // the drawn ones, by address
 		case "initiators":
 			var initiators []protocols.ID
 			if in.Initiators.Len() <= listed {
