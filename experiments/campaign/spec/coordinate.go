@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,7 +20,8 @@ import (
 // With Number k, the coordinate of a value is the k-th number in it that is no part of a
 // word: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in percent, or a
 // duration, which becomes seconds. The number of a quantile, p99, is in percent. Without
-// Number only numeric axes have coordinates: whole numbers, or the K of random:K.
+// Number only numeric axes have coordinates: whole numbers, or the K of random:K. A value none
+// stands at 0: no plan, no line of links, or nobody dead beside random:K.
 //
 // It fails for a value without a number, for values of several units, and for two values
 // at one place.
@@ -32,23 +34,40 @@ func (s Scale) Coordinates(texts []string) (at []float64, unit string, err error
 		return nil, "", fmt.Errorf("the values of %s are no numbers", s.Name)
 	}
 	at = make([]float64, len(texts))
-	units := make([]string, len(texts))
+	first := "" // the text that decides the unit
 	for i, text := range texts {
-		if at[i], units[i], err = read(text); err != nil {
+		if s.absent(text, texts) {
+			continue
+		}
+		value, its, err := read(text)
+		if err != nil {
 			return nil, "", err
 		}
-		if units[i] != units[0] {
-			return nil, "", fmt.Errorf("%q and %q cannot share a scale: the first is %s, the second %s",
-				shorten(texts[0]), shorten(text), unitWords[units[0]], unitWords[units[i]])
+		if first == "" {
+			first, unit = text, its
 		}
+		if its != unit {
+			return nil, "", fmt.Errorf("%q and %q cannot share a scale: the first is %s, the second %s",
+				shorten(first), shorten(text), unitWords[unit], unitWords[its])
+		}
+		at[i] = value
 	}
 	if err := collision(texts, at); err != nil {
 		return nil, "", err
 	}
-	if len(units) > 0 && units[0] != randomCount {
-		unit = units[0]
+	if unit == randomCount {
+		unit = ""
 	}
 	return at, unit, nil
+}
+
+// absent reports whether a value among others stands for nothing, and so for 0.
+func (s Scale) absent(text string, among []string) bool {
+	if s.Name == "dead" {
+		return text == "none" && slices.ContainsFunc(among, func(t string) bool { return strings.HasPrefix(t, "random:") })
+	}
+	i := axisIndex(s.Name)
+	return text == "" && i >= 0 && axes[i].kind == faultAxis
 }
 
 // randomCount is the unit of K in random:K, which is no address.
