@@ -169,7 +169,7 @@ func (r conditionReader) test(n *node, field, what string, all *scope) test {
 		return t
 	}
 	t.values = map[string]bool{}
-	for _, v := range r.axisValues(n, a) {
+	for _, v := range r.axisValues(r.valued(n, field), a) {
 		t.values[v.text] = true
 		if len(all.cells) == 0 || all.valuesOf(field).has[v.text] {
 			continue

@@ -223,7 +223,7 @@ func (r figureReader) where(n *node, cells []Cell) []Filter {
 func (r figureReader) filterValues(n *node, field string, cells []Cell) []string {
 	present := Values(cells, field)
 	var texts []string
-	for _, v := range r.axes.axisValues(n, fieldAxis(field)) {
+	for _, v := range r.axes.axisValues(r.axes.valued(n, field), fieldAxis(field)) {
 		texts = append(texts, v.text)
 		if len(present) > 0 && !slices.Contains(present, v.text) {
 			r.hintf(v.pos, didYouMean(v.text, present), "where keeps %s %q, which this sweep does not have: it has %s",

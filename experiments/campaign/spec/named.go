@@ -1,5 +1,7 @@
 package spec
 
+import "cmp"
+
 // valueNames are the names of values, by axis and value.
 type valueNames map[string]map[string]string
 
@@ -57,6 +59,30 @@ func (r axisReader) setName(a axis, v value, name *node) {
 		}
 	}
 	named[v.text] = text
+}
+
+// valued puts the values of a field in the place of their names, in a value or a list of them.
+func (r axisReader) valued(n *node, field string) *node {
+	if n.kind == sequence {
+		list := *n
+		list.items = make([]*node, len(n.items))
+		for i, item := range n.items {
+			list.items[i] = r.valued(item, field)
+		}
+		return &list
+	}
+	named := r.named[field]
+	if _, isValue := named[n.text]; n.kind != text || isValue {
+		return n
+	}
+	for value, name := range named {
+		if name == n.text {
+			bare := *n
+			bare.text, bare.quoted = cmp.Or(value, "none"), false
+			return &bare
+		}
+	}
+	return n
 }
 
 // namedSchema is a value with its name.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -26,6 +27,29 @@ figures: {y: messages, where: {fault: none}}
 	}
 	if got := Values(s.Cells(), "fault"); len(got) != 2 || got[0] != "" || got[1] != "link 5->* delay 5ms" {
 		t.Errorf("the plans of the cells are %q", got)
+	}
+}
+
+// Conditions of exclude, only and figures take names of values as well as values.
+func TestNamesInConditions(t *testing.T) {
+	s, err := Parse("a.yaml", []byte(`name: a
+axes: {n: [3, {4: small}, {5: large}], fault: [{none: healthy}, {"at 1ms crash 0": crash}, at 2ms crash 1]}
+algorithms: lcr
+exclude: [{n: small}, {n: 5, fault: [healthy, crash]}]
+figures: {y: messages, where: {fault: [healthy, at 2ms crash 1], n: [3, large]}}
+`), Checker{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cells := s.Cells(); len(cells) != 4 {
+		t.Errorf("%d cells are left, want 3 plans with n = 3, and one with 5", len(cells))
+	}
+	if where := s.Figures[0].Where; !reflect.DeepEqual(where, []Filter{{"fault", []string{"", "at 2ms crash 1"}}, {"n", []string{"3", "5"}}}) {
+		t.Errorf("the figure keeps %v", where)
+	}
+	_, err = Parse("a.yaml", []byte("name: a\naxes: {n: [3, {4: small}], fault: [{none: healthy}]}\nalgorithms: lcr\nexclude: [{fault: helthy}]\n"), Checker{})
+	if err == nil || !strings.Contains(err.Error(), `exclude names fault "helthy", which this sweep does not have`) {
+		t.Errorf("%v", err)
 	}
 }
 
