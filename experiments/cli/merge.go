@@ -14,7 +14,7 @@ import (
 const statusMissing = 4
 
 func mergeCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &outputFlags{}
+	f, drop := &outputFlags{}, false
 	cmd := &cobra.Command{
 		Use:   "merge DIR...",
 		Short: "Join the shards of a sweep",
@@ -28,15 +28,16 @@ Nothing is run, and the parts stay where they are.
 ` + statuses,
 		Example:           "  bullring merge out/parts -o out/demo",
 		Args:              someDirs,
-		RunE:              func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f, drop) },
 		ValidArgsFunction: completePath,
 	}
 	f.declare(cmd, "folder for the results (default the first DIR)")
+	cmd.Flags().BoolVar(&drop, "drop", false, "lose the trials in the folder that the sweep of the parts does not have")
 	return cmd
 }
 
-func merge(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, paths []string, f *outputFlags) error {
-	j := &sweep.Join{Registry: registry, Paths: paths, Dir: f.dir, Workers: int(f.workers), Clock: clock}
+func merge(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, paths []string, f *outputFlags, drop bool) error {
+	j := &sweep.Join{Registry: registry, Paths: paths, Dir: f.dir, Drop: drop, Workers: int(f.workers), Clock: clock}
 	sw, err := j.Sweep()
 	if _, missing := errors.AsType[*sweep.MissingError](err); missing {
 		return exit{statusMissing, err}

@@ -21,6 +21,7 @@ type slurmFlags struct {
 	options []string // of sbatch that have a flag here, as it takes them
 	more    []string
 	outside bool
+	drop    bool
 	submit  bool
 }
 
@@ -76,6 +77,7 @@ and the like.
 	}
 	flags.StringArrayVar(&f.more, "option", nil, "another option for sbatch, such as --option=--qos=long; may be repeated")
 	flags.BoolVar(&f.outside, "outside-model", false, "run even cells in which an algorithm's assumptions do not hold")
+	flags.BoolVar(&f.drop, "drop", false, "lose the trials in the folder that the changed sweep does not have")
 	flags.BoolVar(&f.submit, "submit", false, "submit the jobs")
 	return cmd
 }
@@ -104,7 +106,7 @@ func slurm(cmd *cobra.Command, registry *trial.Registry, file string, f *slurmFl
 	if err := allowed(registry, sw); err != nil {
 		return err
 	}
-	sw.OutsideModel = f.outside
+	sw.OutsideModel, sw.Drop = f.outside, f.drop
 	program, err := os.Executable()
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ type job struct {
 	Output               string
 	Program, Spec, Dir   string
 	Here                 string // the working directory: a sweep may name files relative to it
-	Flags                string // of the command sweep, each with a space before it
+	Flags, MergeFlags    string // of the commands sweep and merge, each with a space before it
 	ArrayFile, MergeFile string
 }
 
@@ -27,7 +27,7 @@ func (j *job) text(script string) string {
 		submit = "  job=$(sbatch --parsable {ArrayFile})\n  sbatch --dependency=afterok:\"${job%%;*}\" {MergeFile}\n"
 	}
 	return strings.NewReplacer("{Name}", j.Name, "{Array}", j.Array, "{Tasks}", strconv.Itoa(j.Tasks), "{Options}", options,
-		"{Output}", j.Output, "{Program}", j.Program, "{Spec}", j.Spec, "{Dir}", j.Dir, "{Here}", j.Here, "{Flags}", j.Flags,
+		"{Output}", j.Output, "{Program}", j.Program, "{Spec}", j.Spec, "{Dir}", j.Dir, "{Here}", j.Here, "{Flags}", j.Flags, "{MergeFlags}", j.MergeFlags,
 		"{ArrayFile}", j.ArrayFile, "{MergeFile}", j.MergeFile).Replace(strings.ReplaceAll(script, "{Submit}", submit))
 }
 
@@ -57,7 +57,7 @@ const mergeScript = `#!/bin/bash
 #SBATCH --requeue
 {Options}
 cd {Here} || exit
-exec {Program} merge {Dir} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off
+exec {Program} merge {Dir} --workers "${SLURM_CPUS_PER_TASK:-1}" --progress off{MergeFlags}
 `
 
 const readmeText = `To submit the rest of the sweep {Name}, as of the time of writing:

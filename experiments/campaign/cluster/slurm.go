@@ -142,12 +142,16 @@ func (s *Slurm) write(plan *Plan) error {
 	if s.Sweep.OutsideModel {
 		flags = " --outside-model"
 	}
+	ofMerge := ""
+	if s.Sweep.Drop {
+		flags, ofMerge = flags+" --drop", " --drop"
+	}
 	for _, f := range s.Flags {
 		flags += " " + results.QuoteShell(f)
 	}
 	fields := job{
 		Name: plan.Name, Array: plan.Array, Tasks: s.Tasks, Options: s.options, Output: strings.ReplaceAll(plan.Dir, "%", "%%"),
-		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Flags: flags,
+		Program: results.QuoteShell(s.Program), Spec: results.QuoteShell(s.spec), Dir: results.QuoteShell(s.dir), Here: results.QuoteShell(s.here), Flags: flags, MergeFlags: ofMerge,
 		ArrayFile: results.QuoteShell(filepath.Join(plan.Dir, ArrayScript)), MergeFile: results.QuoteShell(filepath.Join(plan.Dir, sweep.MergeScript)),
 	}
 	for name, text := range map[string]string{ArrayScript: arrayScript, sweep.MergeScript: mergeScript, readmeFile: readmeText} {

@@ -44,7 +44,8 @@ func read(t *testing.T, elements ...string) string {
 func TestScripts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's 100%")
 	jobs := tasksOf(t, dir)
-	jobs.Options, jobs.Flags, jobs.Sweep.OutsideModel = []string{"--time=2:00:00", "--comment=two words"}, []string{"--node-timeout=2 s"}, true
+	jobs.Options, jobs.Flags = []string{"--time=2:00:00", "--comment=two words"}, []string{"--node-timeout=2 s"}
+	jobs.Sweep.OutsideModel, jobs.Sweep.Drop = true, true
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -68,12 +69,12 @@ func TestScripts(t *testing.T) {
 # submitted any number of times.
 cd '` + here + `' || exit
 exec '/opt/bull ring' sweep '` + filepath.Join(here, "test.yaml") + `' --out '` + quoted + `' --shard auto/4 \
-	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off --outside-model '--node-timeout=2 s'
+	--workers "${SLURM_CPUS_PER_TASK:-1}" --progress off --outside-model --drop '--node-timeout=2 s'
 `
 	if got := read(t, plan.Dir, "array.sh"); got != want {
 		t.Errorf("array.sh is\n%s\nwant\n%s", got, want)
 	}
-	for _, want := range []string{"#SBATCH --job-name=tiny-merge\n", "#SBATCH --kill-on-invalid-dep=yes\n", "\nexec '/opt/bull ring' merge '" + quoted + "' --workers "} {
+	for _, want := range []string{"#SBATCH --job-name=tiny-merge\n", "#SBATCH --kill-on-invalid-dep=yes\n", "\nexec '/opt/bull ring' merge '" + quoted + "' --workers ", "--progress off --drop\n"} {
 		if got := read(t, plan.Dir, "merge.sh"); !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -340,12 +340,8 @@ func (g *growth) loss() error {
 	if g.from.spec.Seed != g.sweep.Spec.Seed {
 		why = fmt.Sprintf(", because its seed was %d, and is %d now", g.from.spec.Seed, g.sweep.Spec.Seed)
 	}
-	advice := "give another directory"
-	if g.sweep.join == nil {
-		advice += ", or --drop to drop them"
-	}
-	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s would be lost%s: %s; %s",
-		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells), advice)
+	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s would be lost%s: %s; give another directory, or --drop to drop them",
+		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells))
 }
 
 // seed puts the rows that are kept into the journal. That of a whole sweep appears in one

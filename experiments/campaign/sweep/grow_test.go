@@ -167,6 +167,42 @@ func TestSweepGrowsByShards(t *testing.T) {
 	sameFolder(t, dir, fresh(t, more))
 }
 
+// Shards that drop trials of an earlier version are joined only where that is allowed, and the folder
+// is that of a sweep that ran so.
+func TestShardsDropTrials(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	sweeptest.Run(t, inCatalog(t, dir, steps[1]))
+	fewer := strings.Replace(steps[1], "replicates: 5", "replicates: 2", 1)
+	for k := range 2 {
+		s := inCatalog(t, dir, fewer)
+		s.Shard = sweep.Shard{Index: k, Of: 2}
+		if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "--drop to drop them") {
+			t.Errorf("shard %d: %v", k, err)
+		}
+		s.Drop = true
+		if g := sweeptest.Run(t, s).Growth; g == nil || g.Dropped == 0 || g.Kept == 0 {
+			t.Errorf("shard %d: %+v", k, g)
+		}
+	}
+	for _, drop := range []bool{false, true} {
+		j := &sweep.Join{Registry: catalog.New(), Paths: []string{dir}, Drop: drop}
+		s, err := j.Sweep()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Run(t.Context()); (err == nil) != drop || err != nil && !strings.Contains(err.Error(), "would be lost") {
+			t.Errorf("drop %v: %v", drop, err)
+		}
+	}
+	draw(t, inCatalog(t, dir, fewer))
+	files := folderFiles(t, fresh(t, fewer))
+	for name, content := range folderFiles(t, dir) {
+		if !strings.HasSuffix(name, ".journal") && !bytes.Equal(content, files[name]) {
+			t.Errorf("%s differs from that of a sweep that ran so", name)
+		}
+	}
+}
+
 // A sweep grows along each axis: from an entry with a value of the axis to one without it
 // besides, and the other way round. The trials and their seeds stay.
 func TestSweepGrowsAlongEachAxis(t *testing.T) {
@@ -364,7 +400,7 @@ func TestJoinIntoALargerVersion(t *testing.T) {
 	if err == nil {
 		_, err = joined.Run(t.Context())
 	}
-	if err == nil || !strings.Contains(err.Error(), "12 trials would be lost") || strings.Contains(err.Error(), "--drop") {
+	if err == nil || !strings.Contains(err.Error(), "12 trials would be lost") || !strings.Contains(err.Error(), "--drop") {
 		t.Error(err)
 	}
 	unchanged(t, s.Dir, before)

@@ -18,6 +18,7 @@ type Join struct {
 	Registry *trial.Registry
 	Paths    []string // journals of shards, and folders with journals
 	Dir      string   // for the results; "" is the folder of the first shard
+	Drop     bool     // trials of an earlier version in Dir that this version does not have are lost
 
 	Workers  int
 	Progress func(Progress)
@@ -54,7 +55,7 @@ func (j *Join) Sweep() (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Dir, s.Workers, s.Progress, s.Log, s.Clock = j.Dir, j.Workers, j.Progress, j.Log, j.Clock
+	s.Dir, s.Drop, s.Workers, s.Progress, s.Log, s.Clock = j.Dir, j.Drop, j.Workers, j.Progress, j.Log, j.Clock
 	if s.Dir == "" {
 		s.Dir = filepath.Dir(shards[0].path)
 	}
