@@ -101,7 +101,8 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(root.ErrOrStderr(), "%s: %s\n", root.Name(), shortened(err.Error()))
+	form := formOf(root.ErrOrStderr())
+	fmt.Fprintln(root.ErrOrStderr(), form.Wrapped(root.Name()+": "+shortened(err.Error())))
 	status := statusUsage
 	if _, late := errors.AsType[*trial.LateError](err); late {
 		status = statusUndecided
@@ -112,7 +113,7 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	}
 	if p, ok := errors.AsType[*trial.PanicError](err); ok {
 		for _, frame := range p.Frames {
-			fmt.Fprintf(root.ErrOrStderr(), "  in %s\n", shortened(frame))
+			fmt.Fprintln(root.ErrOrStderr(), form.Wrapped("in "+shortened(frame)))
 		}
 	}
 	return status

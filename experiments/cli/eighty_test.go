@@ -33,6 +33,7 @@ func TestEightyColumns(t *testing.T) {
 		"criticality bully --n 4 --initiators 0 --all", "check lcr --n 4 --trials 2", "explore bully --n 3 --initiators 0 --crash 1",
 		"explore peterson --ids 4,2,3,1 --loss 1 -o found.json", "explore itairodeh --n 2",
 		"shrink bully --n 4 --initiators 0 --fault 'partition {0 1 | 2 3}' --outside-model --fails E1", "worst changroberts --n 4",
+		"run changroberts --n 8 --trace=lanes", "run bully --n 5 --initiators 0 --link 'loss 20%' --outside-model --trace=lanes",
 		"hunt bully --outside-model --of crashes,partitions --n 4 --failures 2 --settings 300",
 		"link wan loss 5% duplicate 1% --samples 2000", "link --presets", "link loss 30% 50% --samples 2000",
 		"live lcr --n 3 --sockets tcp", "live bully --n 3 --initiators 0 --runs 3 --sockets tcp",
@@ -48,6 +49,17 @@ func TestEightyColumns(t *testing.T) {
 			t.Errorf("%s: %s", line, got.errors)
 		}
 		eighty(t, line, got.out)
+		eighty(t, line, got.errors)
+	}
+	for _, wrong := range []string{
+		"run floodset --n 4 --dead 0,1", "run byllu", "run lcr --fault 'at 1ms crsh 2'", "run lcr --n 4 --link 'loss 5% dleay 3ms'", "run bully --param requests=3",
+		"explore lcr --n 12 --placement every", "sweep nothing.yaml", "run lcr --topology hyper", "run lcr --ids 1,2,3,4,5,6,7,8,9,9", "sweep demo.yaml --shard 7/3", "explain bullyy", "verify demo.yaml",
+	} {
+		got := bullring(t, words(wrong)...)
+		if got.status == 0 || got.errors == "" {
+			t.Errorf("%s is right: %s", wrong, got.out)
+		}
+		eighty(t, wrong, got.errors)
 	}
 	visit(newCommand(catalog.New(), clockwork.NewRealClock()), func(c *cobra.Command) {
 		if !named[c.Name()] && !slices.Contains(otherText, c.Name()) {

@@ -196,7 +196,8 @@ func TestFormsOfATrace(t *testing.T) {
 
 // Lanes are refused where they do not fit, with what they need.
 func TestLanesFitTheirTerminal(t *testing.T) {
-	for _, c := range []struct{ n, want int }{{2, 100}, {15, 100}, {16, 102}, {200, 838}} {
+	t.Setenv("COLUMNS", "")
+	for _, c := range []struct{ n, want int }{{2, 80}, {10, 80}, {16, 102}, {200, 838}} {
 		if got, err := laneColumns(io.Discard, c.n); got != c.want || err != nil {
 			t.Errorf("%d processes get %d columns, %v; want %d", c.n, got, err, c.want)
 		}

@@ -93,13 +93,13 @@ func (f *traceFlags) tracing(cmd *cobra.Command, asJSON bool) (trial.TraceFunc, 
 // mostLanes is the largest number of lanes that is drawn.
 const mostLanes = 200
 
-// laneColumns is the number of columns for the lanes of n processes: those of the terminal
-// or, where there is none, 100 and more if the lanes need them.
+// laneColumns is the number of columns for the lanes of n processes: those of all text or, where
+// there is no terminal, more if the lanes need them.
 func laneColumns(w io.Writer, n int) (int, error) {
 	need := view.LanesColumns(n)
-	columns := max(100, need)
-	if width := terminal(w); width != nil {
-		columns = width()
+	columns := formOf(w).Columns
+	if terminal(w) == nil {
+		columns = max(columns, need)
 	}
 	switch {
 	case n > mostLanes:

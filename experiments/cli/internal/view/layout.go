@@ -27,6 +27,21 @@ func (f Form) Print(w io.Writer, print func(io.Writer) error) error {
 	return err
 }
 
+// onward is before a line of an error that goes on.
+const onward = "  "
+
+// Wrapped returns an error in the form. A line that begins with a blank, such as one of a file with
+// its mark below it, stays as it is.
+func (f Form) Wrapped(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, " ") && !strings.Contains(line, "\t") {
+			lines[i] = strings.Join(wrapped(line, f.Columns-len(onward)), "\n"+onward)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // laidOut returns a text in the form.
 func (f Form) laidOut(text string) string {
 	var b strings.Builder
