@@ -114,6 +114,23 @@ func TestVersionCommand(t *testing.T) {
 	}
 }
 
+// Each algorithm has one line in the list of all, and its family's list says more.
+func TestListIsShort(t *testing.T) {
+	t.Setenv("COLUMNS", "")
+	all := catalog.New().All()
+	families := map[string]bool{}
+	for _, a := range all {
+		families[a.Family] = true
+	}
+	got := bullring(t, "list").out
+	if lines, want := strings.Count(got, "\n"), len(all)+2*len(families)+2; lines != want {
+		t.Errorf("%d lines, want %d\n%s", lines, want, got)
+	}
+	if of := bullring(t, "list", "snapshot").out; !strings.Contains(of, "TOLERATES") || strings.Contains(got, "TOLERATES") {
+		t.Errorf("a family is listed as %s", of)
+	}
+}
+
 // The conditions select the algorithms that run under them without --outside-model.
 func TestListWhatFits(t *testing.T) {
 	for command, names := range map[string][2]string{

@@ -25,8 +25,8 @@ func listCommand(registry *trial.Registry) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [FAMILY]",
 		Short: "List the algorithms",
-		Long: `List the algorithms by family, with their topologies, what they tolerate, and their
-cost. With a FAMILY, such as election or mutex, list those of the family.
+		Long: `List the algorithms by family, with their cost. With a FAMILY, such as election or
+mutex, list those of the family with their topologies and what they tolerate, too.
 
 The flags of a system list the algorithms whose model allows a run of it. The others take
 such a run with run --outside-model only, or not at all.

@@ -14,21 +14,46 @@ type Algorithms struct {
 	All     []*trial.Algorithm
 }
 
-// Text implements View.
+// Text implements View. Of one family it says where an algorithm runs and what it tolerates; of
+// several each has one line.
 func (v Algorithms) Text(w io.Writer) error {
 	t, family := newTable(w), ""
+	several := len(v.All) > 0 && v.All[0].Family != v.All[len(v.All)-1].Family
 	for _, a := range v.All {
 		if a.Family != family {
 			if family != "" {
 				t.row("", "") // one table, so that its columns stand below each other
 			}
 			family = a.Family
-			t.row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
+			if several {
+				t.row(strings.ToUpper(family), "COST")
+			} else {
+				t.row(strings.ToUpper(family), "TOPOLOGY", "TOLERATES", "COST")
+			}
 		}
-		t.row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
+		if several {
+			t.row(a.Name, shortCost(a.Cost))
+		} else {
+			t.row(a.Name, a.Assumes.Topology(), a.Assumes.Tolerance(), a.Cost)
+		}
 	}
-	_, err := fmt.Fprintf(w, "\n%s explain NAME tells what an algorithm assumes, promises and costs.\n", v.Program)
+	more := ""
+	if several {
+		more = fmt.Sprintf("%s list FAMILY tells where algorithms run and what they tolerate, too;\n", v.Program)
+	}
+	_, err := fmt.Fprintf(w, "\n%s%s explain NAME tells what an algorithm assumes, promises and costs.\n", more, v.Program)
 	return err
+}
+
+// shortCost is the beginning of a cost that fits in a line beside a name: up to a semicolon, or
+// else to a comma.
+func shortCost(cost string) string {
+	const longest = 55
+	cost, _, _ = strings.Cut(cost, ";")
+	for len(cost) > longest && strings.Contains(cost, ", ") {
+		cost = cost[:strings.LastIndex(cost, ", ")]
+	}
+	return cost
 }
 
 // declaration is an algorithm as JSON.
