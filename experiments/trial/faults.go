@@ -43,14 +43,14 @@ func readFaults(in *Instance, s *Setting) (err error) {
 // they can.
 func CanAlter(in *Instance) error {
 	if in.linksDo((*impair.Line).Slotted) {
-		return fmt.Errorf("link %q: a message that waits for a slot cannot be carried or altered", LinksText(in.Lines))
+		return fmt.Errorf("link %q: a message that waits for a slot cannot be carried or altered: when it leaves depends on all that wait", LinksText(in.Lines))
 	}
 	for _, f := range in.Plan {
 		if f.Kind != faults.Link {
 			continue
 		}
 		if line, err := in.parseLine(f.Line); err != nil || line.Slotted() {
-			return cmp.Or(err, fmt.Errorf("fault %q: a message that waits for a slot cannot be carried or altered", f))
+			return cmp.Or(err, fmt.Errorf("fault %q: a message that waits for a slot cannot be carried or altered: when it leaves depends on all that wait", f))
 		}
 	}
 	return nil

@@ -3,25 +3,53 @@ package reason
 import (
 	"slices"
 
+	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/faults"
+	"bullring/netem"
 )
 
-// again returns the run with changes as a plan says them: faults that never happen, and messages
-// that are carried. All else is drawn as in the setting. It returns nil if no plan can say the
-// changes, or if their effect in that run is another.
-func (r *replays) again(registry *trial.Registry, changes []Change, effect Effect) *trial.Instance {
-	plan, ok := r.plan(changes)
-	if !ok {
-		return nil
+// again finds the run of a reason as a plan says its changes: faults that never happen, and
+// messages that are carried. All else is drawn as in the setting. There is none if no plan says
+// the changes, or if that run differs from the saved one up to the violation, or in its effect.
+func (r *replays) again(registry *trial.Registry, one *Reason) {
+	plan, ok := r.plan(one.Changes)
+	if !ok || r.spent() {
+		return
 	}
 	s := r.in.Setting
 	s.Fault, s.OutsideModel = plan.String(), true
 	in, err := registry.Instance(s)
-	if err != nil || r.judge(in).Effect != effect {
-		return nil
+	if err != nil {
+		return
 	}
-	return in
+	planned, saved := r.historyOf(in), r.historyOf(r.held(in))
+	found := compare(r.real.Result, planned.Result, r.v)
+	one.Whole = planned.Result.Fingerprint == saved.Result.Fingerprint
+	if one.Whole || found.Effect == one.Effect && found.then == one.Then && slices.Equal(texts(planned, r.v), texts(saved, r.v)) {
+		one.Again = in
+	}
+}
+
+// held is an instance of which links do to each message what they did in the real run.
+func (r *replays) held(of *trial.Instance) *trial.Instance {
+	in := *of
+	in.Altered = &netem.Alteration{Real: r.fates, Calm: allowedBy(r.in).bound}
+	return &in
+}
+
+// historyOf runs an instance.
+func (r *replays) historyOf(in *trial.Instance) *history.History {
+	r.runs++
+	return history.Of(r.ctx, in)
+}
+
+// texts are the events of a run up to the violation.
+func texts(h *history.History, v *Violation) (list []string) {
+	for _, e := range upTo(h, v.At) {
+		list = append(list, e.Text(e.News))
+	}
+	return list
 }
 
 // plan is the plan of the real run with changes. A fault that is left out keeps its place, so

@@ -125,6 +125,9 @@ func (c Change) InOrder() string { return c.step.order }
 // IsFault reports whether a step is a fault that is left out.
 func (c Change) IsFault() bool { return c.step.distance == 0 }
 
+// Still is the step from which on clocks stand still in the changed run, 0 if none does.
+func (c Change) Still() int { return c.step.still }
+
 // String says what is otherwise in the changed run.
 func (c Change) String() string {
 	switch c.Class {

@@ -49,10 +49,14 @@ type Reason struct {
 	Too   []Change
 	Saved *trial.Instance // the run with the changes, everything else equal
 
-	differ int // events that differ up to the violation
 	// Again is the run with the changes as a plan, and all else drawn as the setting says. It is
-	// nil if its effect is another.
+	// nil if that is not the saved run up to the violation, or if its effect is another.
 	Again *trial.Instance
+	// Whole: Again is the saved run to its end. Else links draw otherwise in it, after the
+	// violation, for messages that the real run lacks.
+	Whole bool
+
+	differ int // events that differ up to the violation
 }
 
 // Texts are the changes in words.
@@ -104,10 +108,8 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	case in.Script == nil:
 		e.search(&search{replays: r})
 		for _, one := range e.Reasons {
-			one.Again = r.again(registry, one.Changes, one.Effect)
+			r.again(registry, one)
 		}
-	case clocked(in.Setting.Schedule):
-		e.Unable = "the steps of the run say what clocks showed, and with other steps these would have shown other times; this is what the violation follows from"
 	default:
 		s := newSchedules(r, registry)
 		e.Reasons = s.run()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/experiments/trial"
+	"bullring/internal/pattern"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -18,11 +19,13 @@ type moved struct {
 	order    string // what would have been
 	distance int    // steps that it passes; 0 if it is left out
 	race     bool   // both steps are of one process
+	still    int    // the step from which on clocks stand still; 0 if none does
 }
 
 // schedules explains a run that follows a schedule. A step is moved or, if it is a fault, left
 // out. The steps up to the new place have to be possible. Later ones that are not are left out,
-// and the run goes on to its end.
+// and the run goes on to its end. What clocks showed is of the real run: from the first changed step
+// on they stand still. If that alone saves the run, the change is no reason.
 type schedules struct {
 	*replays
 
@@ -31,22 +34,19 @@ type schedules struct {
 	steps    []string
 	names    []string // of the steps, with their messages
 	found    []*Reason
+	still    map[int]bool // whether the violation is there with clocks that stand still from a step on
 }
-
-// clocked reports whether the steps of a schedule say what clocks showed. With other steps they
-// would have shown other times.
-func clocked(schedule trial.Schedule) bool { return strings.Contains(string(schedule), " reads ") }
 
 // newSchedules reads the steps of a run.
 func newSchedules(r *replays, registry *trial.Registry) *schedules {
 	lines := strings.Split(string(r.in.Setting.Schedule), "\n")
-	s := &schedules{replays: r, registry: registry, head: lines[0], steps: lines[1:]}
+	s := &schedules{replays: r, registry: registry, head: lines[0], steps: lines[1:], still: map[int]bool{}}
 	if last := len(s.steps) - 1; last >= 0 && s.steps[last] == trial.GoOn {
 		s.steps = s.steps[:last]
 	}
-	s.names = slices.Clone(s.steps)
+	s.names = withoutReadings(s.steps, 0)
 	for i := range r.real.Events {
-		if e := &r.real.Events[i]; e.Message != nil && e.Step > 0 && e.Step <= len(s.names) && !strings.Contains(s.names[e.Step-1], "(") {
+		if e := &r.real.Events[i]; e.Message != nil && e.Step > 0 && e.Step <= len(s.names) && !strings.Contains(s.names[e.Step-1], fmt.Sprint(e.Message)) {
 			s.names[e.Step-1] += fmt.Sprintf(" %v", e.Message)
 		}
 	}
@@ -153,6 +153,13 @@ func (s *schedules) passing(i, j int) *moved {
 
 // try runs with other steps, and keeps what helps. The steps up to place j have to be possible.
 func (s *schedules) try(i, j int, steps []string, m *moved) bool {
+	if from := min(i, max(j, 0)); s.clocked(from) {
+		if !s.violatedStill(from) {
+			return false
+		}
+		m.still = from + 1
+		steps = withoutReadings(steps, from)
+	}
 	in, err := s.following(append(steps, trial.GoOn))
 	if err != nil {
 		return false // these steps are no schedule
@@ -162,13 +169,54 @@ func (s *schedules) try(i, j int, steps []string, m *moved) bool {
 	if !found.Gone() {
 		return false
 	}
-	if strict, err := s.following(steps[:j+1]); err != nil || s.worker.Run(s.ctx, strict, nil).Impossible() != nil {
+	first := slices.Clone(steps[:j+1])
+	if m.still > 0 { // without readings a step is possible only if the run goes on
+		first = append(first, trial.GoOn)
+	}
+	if strict, err := s.following(first); err != nil || s.worker.Run(s.ctx, strict, nil).Impossible() != nil {
 		return false
 	}
 	e := &Element{Class: Step, Name: fmt.Sprintf("step %d, %s", i+1, s.names[i]), order: i}
 	s.found = append(s.found, &Reason{Changes: []Change{{Element: e, step: m}}, Effect: found.Effect, Then: found.then, Saved: in})
 	return true
 }
+
+// readings are what clocks showed in a step.
+var readings = pattern.Of(`, reads [^,]+`)
+
+// clocked reports whether a step from i on says what clocks showed.
+func (s *schedules) clocked(i int) bool {
+	return slices.ContainsFunc(s.steps[i:], readings().MatchString)
+}
+
+// withoutReadings leaves out what clocks showed from step i on.
+func withoutReadings(steps []string, i int) []string {
+	steps = slices.Clone(steps)
+	for k := i; k < len(steps); k++ {
+		steps[k] = readings().ReplaceAllString(steps[k], "")
+	}
+	return steps
+}
+
+// violatedStill reports whether the violation is there if clocks stand still from step i on, and
+// nothing else is otherwise.
+func (s *schedules) violatedStill(i int) bool {
+	violated, known := s.still[i]
+	if !known {
+		in, err := s.following(append(withoutReadings(s.steps, i), trial.GoOn))
+		if err == nil {
+			in.Tolerant = true
+			r := s.worker.Run(s.ctx, in, nil)
+			s.runs++
+			violated = r.Failed == nil && r.Verdict(s.v.Check) == s.verdict() && !compare(s.real.Result, r, s.v).Gone()
+		}
+		s.still[i] = violated
+	}
+	return violated
+}
+
+// verdict is that of the violated check in the real run.
+func (s *schedules) verdict() protocols.Verdict { return s.real.Result.Verdict(s.v.Check) }
 
 // following is the instance that follows these steps instead.
 func (s *schedules) following(steps []string) (*trial.Instance, error) {

@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
+	"bullring/protocols"
 )
 
 // scheduled is a setting that follows the schedule of a run.
@@ -48,15 +49,48 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// The steps of a run with clocks say what these showed. Such a run is not changed, and its past
-// ends at the violation.
-func TestClocksAreNotMoved(t *testing.T) {
-	s := trial.Setting{Algorithm: "bully", Variant: "C", N: 3, Initiators: "0", Delay: "3ms", Link: "2->1: delay 4ms", Detector: "heartbeat(1ms,2ms)", Seed: 1}
-	e := explained(t, scheduled(t, s))
-	if e.Violation == nil || len(e.Reasons) > 0 || !strings.Contains(e.Unable, "clocks") {
+// The steps of a run with clocks say what these showed. In the saved run clocks stand still from
+// the first changed step on. With that alone, the violation is still there.
+func TestClocksStandStill(t *testing.T) {
+	s := scheduled(t, trial.Setting{
+		Algorithm: "bully", Variant: "C", N: 3, Initiators: "0", Delay: "3ms", Link: "2->1: delay 4ms", Detector: "heartbeat(1ms,2ms)", Seed: 1, MaxTime: "6ms",
+	})
+	e := explained(t, s)
+	if e.Violation == nil || len(e.Reasons) == 0 {
 		t.Fatalf("%+v: %d reasons, %q", e.Violation, len(e.Reasons), e.Unable)
 	}
 	checkReasons(t, e)
+	if got, want := e.Reasons[0].Texts()[0], "step 22, deliver 0->1 ELECTION(1), comes after step 27, deliver 2->1 HEARTBEAT #1"; got != want {
+		t.Errorf("the best reason is %q, want %q", got, want)
+	}
+	for _, r := range e.Reasons {
+		still := r.Changes[0].Still()
+		lines := strings.Split(string(r.Saved.Setting.Schedule), "\n")
+		if still == 0 || strings.Contains(strings.Join(lines[still:], "\n"), "reads") {
+			t.Errorf("%v: clocks stand still from step %d on, and the steps are\n%s", r.Texts(), still, r.Saved.Setting.Schedule)
+		}
+		if alone := withoutReadings(t, s, still); alone != protocols.Violated {
+			t.Errorf("%v: with clocks that stand still from step %d on, the check is %v", r.Texts(), still, alone)
+		}
+	}
+}
+
+// withoutReadings is what becomes of E1 if clocks stand still from a step of a schedule on.
+func withoutReadings(t *testing.T, s trial.Setting, step int) protocols.Verdict {
+	t.Helper()
+	lines := strings.Split(string(s.Schedule), "\n")
+	for i := step; i < len(lines); i++ {
+		lines[i], _, _ = strings.Cut(lines[i], ", reads ") // nothing follows a reading here
+	}
+	if lines[len(lines)-1] != trial.GoOn {
+		lines = append(lines, trial.GoOn)
+	}
+	s.Schedule = trial.Schedule(strings.Join(lines, "\n"))
+	in, err := registry.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return new(trial.Worker).Run(t.Context(), in, nil).Verdict("E1")
 }
 
 // Where nothing can be changed, and where nothing is wrong, there are no reasons.

@@ -45,6 +45,7 @@ type reasonReport struct {
 	Changes []string `json:"changes"`
 	Effect  string   `json:"effect"`
 	Command string   `json:"command"`
+	Whole   bool     `json:"whole"` // the command shows the saved run to its end, not only up to the violation
 }
 
 // causeReport is a record with its number and the numbers of those that it follows from.
@@ -77,7 +78,7 @@ func (v Why) JSON() any {
 		r.Unable = &v.Unable
 	}
 	for i, one := range v.Reasons {
-		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), one.Effect.String(), v.command(i)})
+		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), one.Effect.String(), v.command(i), one.Whole || one.Again == nil})
 	}
 	for i, wanted := range h.Slice() {
 		if e := &h.Events[i]; wanted {
@@ -93,6 +94,18 @@ func (v Why) command(i int) string {
 		return CommandLine(v.Program, r.Again)
 	}
 	return v.Again + " --instead " + strconv.Itoa(i+1)
+}
+
+// note says how the command of reason i differs from the saved run, or why it is no plan. It is
+// empty if the command is a plan that shows the saved run to its end.
+func (v Why) note(i int) string {
+	switch r := v.Reasons[i]; {
+	case v.Steps > 0 || r.Whole:
+		return ""
+	case r.Again != nil:
+		return fmt.Sprintf("This command shows the saved run up to the violation, and has the same effect on %s. Later, links draw anew for messages that the real run lacks.", v.Violation.Check)
+	}
+	return "--instead keeps what links did to the other messages; a plan alone gives another run."
 }
 
 // WhyLine is the command that explains a run.
@@ -154,8 +167,8 @@ func (v Why) writeReasons(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "[%s, %s]\n", tried, counts.Several(v.Runs, "run"))
 	fmt.Fprintln(w)
-	if t.best.Again == nil && v.Steps == 0 {
-		fmt.Fprintln(w, "--instead keeps what links did to the other messages; a plan alone does not have this effect.")
+	if note := v.note(0); note != "" {
+		fmt.Fprintln(w, note)
 	}
 	_, err := fmt.Fprintf(w, "saved: %s\n", Command(v.command(0)))
 	return err

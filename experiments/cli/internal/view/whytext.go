@@ -127,6 +127,9 @@ func (t whyText) single() []string {
 	}
 	lines := []string{cause + c.Happened() + "."}
 	lines = append(lines, sentenceCase(t.had(t.best))+", "+t.would(t.best)+".")
+	if c.Class == reason.Step && c.Still() > 0 {
+		lines = append(lines, fmt.Sprintf("What clocks showed is left out from step %d on, where they stand still. That alone does not save the run.", c.Still()))
+	}
 	if w := t.best.Window; w != nil {
 		lines = append(lines, t.window(w))
 	}
