@@ -52,7 +52,7 @@ func compare(real, changed *trial.Result, v *Violation) outcome {
 
 // compareCheck compares the violated check alone.
 func compareCheck(was, is protocols.Check) outcome {
-	alike := sentence(was.Detail) == sentence(is.Detail)
+	alike := trial.Sentence(was.Detail) == trial.Sentence(is.Detail)
 	switch {
 	case is.Verdict == protocols.Undecided:
 		return outcome{}

@@ -34,13 +34,14 @@ func (c Class) Normal() bool { return c >= Order }
 
 // Element is a thing of the real run that could have been otherwise.
 type Element struct {
-	Class Class
-	Fault int              // its place in the drawn plan, if Class is Fault
-	Key   netem.MessageKey // of a message
-	Coin  netem.CoinKey    // of a coin
-	Name  string           // the fault as in a plan, the message with its link, or the coin
-	Sent  des.Time         // when the fault began, the message was sent or the coin was drawn
-	Came  des.Time         // when the message arrived first; des.MaxTime if it did not
+	Class   Class
+	Fault   int              // its place in the drawn plan, if Class is Fault
+	Key     netem.MessageKey // of a message
+	Coin    netem.CoinKey    // of a coin
+	Content string           // of a message
+	Name    string           // the fault as in a plan, the message with its link, or the coin
+	Sent    des.Time         // when the fault began, the message was sent or the coin was drawn
+	Came    des.Time         // when the message arrived first; des.MaxTime if it did not
 
 	again  des.Time // when it arrived once more, if Class is Twice
 	before string   // the message that it overtook

@@ -106,7 +106,8 @@ func (c *collector) coins() {
 type passage struct {
 	key      netem.MessageKey
 	number   uint64
-	name     string
+	content  string
+	name     string // the content with the link
 	sent     des.Time
 	order    int
 	arrivals []des.Time
@@ -122,7 +123,7 @@ func (c *collector) passages() (list []*passage) {
 			key := netem.MessageKey{From: e.Who, To: s.To, Kind: s.Message.(protocols.Message).Kind()}
 			count[key]++
 			key.Nth = count[key]
-			p := &passage{key: key, number: s.Number, name: fmt.Sprintf("%v from %d to %d", s.Message, e.Who, s.To), sent: e.At, order: e.Order}
+			p := &passage{key: key, number: s.Number, content: fmt.Sprint(s.Message), name: fmt.Sprintf("%v from %d to %d", s.Message, e.Who, s.To), sent: e.At, order: e.Order}
 			byNumber[s.Number] = p
 			if _, handed := c.fates[key]; handed {
 				list = append(list, p)
@@ -159,7 +160,7 @@ func (c *collector) messages() {
 // element is the element of a message. before is the message of its link that arrives last of
 // those sent before it, nil if there is none.
 func (c *collector) element(p, before *passage) *Element {
-	e := &Element{Class: Order, Key: p.key, number: p.number, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays()}
+	e := &Element{Class: Order, Key: p.key, number: p.number, Content: p.content, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays()}
 	if len(p.arrivals) > 0 {
 		e.Came = p.arrivals[0]
 	}

@@ -3,7 +3,6 @@ package reason
 import (
 	"bullring/des"
 	"bullring/experiments/show/history"
-	"bullring/internal/pattern"
 	"bullring/protocols"
 )
 
@@ -35,13 +34,6 @@ func violationOf(h *history.History) *Violation {
 	}
 	return nil
 }
-
-// instants are the times and steps in the sentence of a judge.
-var instants = pattern.Of(`,? (at|since|from|until) (step [0-9]+|([0-9.]+(ns|µs|ms|s|m|h))+)`)
-
-// sentence is what a judge says without its times. Two violations are the same if their
-// sentences are.
-func sentence(detail string) string { return instants().ReplaceAllString(detail, "") }
 
 // last is the number of the last event that can matter to the violation.
 func (v *Violation) last(h *history.History) int {

@@ -40,14 +40,15 @@ type Criticality struct {
 
 // CriticalCase is the run in which one message was struck.
 type CriticalCase struct {
-	Number  uint64        `json:"number"` // of the message, from 1; if a process crashes before its first send, of that
-	At      string        `json:"at"`     // when it was sent
-	From    protocols.ID  `json:"from"`
-	To      protocols.ID  `json:"to"`
-	Message string        `json:"message"`
-	Effect  trial.Effect  `json:"effect"`
-	Fault   string        `json:"fault"` // added to the plan; the run repeats with it
-	Result  *trial.Result `json:"-"`
+	Number  uint64            `json:"number"` // of the message, from 1; if a process crashes before its first send, of that
+	At      string            `json:"at"`     // when it was sent
+	From    protocols.ID      `json:"from"`
+	To      protocols.ID      `json:"to"`
+	Message string            `json:"message"`
+	Effect  trial.Effect      `json:"effect"`
+	Checks  []protocols.Check `json:"checks"` // that came out otherwise than in the baseline
+	Fault   string            `json:"fault"`  // added to the plan; the run repeats with it
+	Result  *trial.Result     `json:"-"`
 }
 
 // strikeDelay is the default delay of a struck message, in assumed bounds on delay.
@@ -119,7 +120,7 @@ func (c *Criticality) add(ctx context.Context, r *trial.Registry, worker *trial.
 	}
 	c.Cases = append(c.Cases, CriticalCase{
 		Number: struck.number, At: struck.at, From: struck.from, To: struck.to, Message: struck.message,
-		Fault: fault.String(), Effect: effectOf(c.Baseline, result), Result: result,
+		Fault: fault.String(), Effect: effectOf(c.Baseline, result), Checks: otherwise(c.Baseline, result), Result: result,
 	})
 	return nil
 }
@@ -140,6 +141,21 @@ func effectOf(base, r *trial.Result) trial.Effect {
 		return trial.Slower
 	}
 	return trial.Same
+}
+
+// otherwise returns the checks of a run that came out otherwise than in the baseline: with another
+// verdict, or violated in another way. Nothing is known of a check that is undecided.
+func otherwise(base, r *trial.Result) []protocols.Check {
+	checks := []protocols.Check{}
+	for _, is := range r.Checks {
+		for _, was := range base.Checks {
+			same := is.Verdict == was.Verdict && trial.Sentence(is.Detail) == trial.Sentence(was.Detail)
+			if is.Name == was.Name && is.Verdict != protocols.Undecided && !same {
+				checks = append(checks, is)
+			}
+		}
+	}
+	return checks
 }
 
 // sendLog is a tracer that keeps the messages of a run.

@@ -43,6 +43,32 @@ func TestCriticalMessages(t *testing.T) {
 	}
 }
 
+// A strike can leave the ends of a run alike and break a check on the way: then the case says which
+// check. One that mends a run says so, too.
+func TestChecksOfStrikes(t *testing.T) {
+	for _, c := range []struct {
+		setting trial.Setting
+		strike  search.Strike
+		want    string
+	}{
+		{trial.Setting{Algorithm: "lcr", N: 4}, search.Drop, "4: no leader, E2 violated; 5: no leader, E2 violated; 6: no leader, E2 violated; 7: no leader, E2 violated"},
+		{trial.Setting{Algorithm: "bully", N: 6, Initiators: "0", Dead: "last"}, search.Delay, "15: same, E1 violated; 24: slower, E1 violated; 28: slower, E1 violated"},
+		{trial.Setting{Algorithm: "bully", N: 4, Fault: "at 1ms partition {0 1 | 2 3} for 20ms", OutsideModel: true}, search.Drop, "1: same, E1 violated; 10: same, E1 violated"},
+		{trial.Setting{Algorithm: "bully", N: 2, Fault: "at 1ms partition {0 | 1} for 20ms", OutsideModel: true}, search.Crash, "1: other leader, E1 holds; 1: other leader, E1 holds; 2: other leader, E1 holds; 2: other leader, E1 holds"},
+		{trial.Setting{Algorithm: "bully", N: 4, Initiators: "0"}, search.Duplicate, ""},
+	} {
+		var got []string
+		for _, k := range criticality(t, c.setting, c.strike).Cases {
+			for _, check := range k.Checks {
+				got = append(got, fmt.Sprintf("%d: %s, %s %v", k.Number, k.Effect, check.Name, check.Verdict))
+			}
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("%s, %v: %s, want %s", c.setting.Algorithm, c.strike, text, c.want)
+		}
+	}
+}
+
 type countSent struct{ by []uint64 }
 
 func (c countSent) Record(r netem.Record) { c.by[r.Who] += uint64(len(r.Sent)) }

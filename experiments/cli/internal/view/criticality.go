@@ -3,6 +3,8 @@ package view
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +26,7 @@ type criticalityReport struct {
 	Strike    string                `json:"strike"`
 	Messages  int                   `json:"messages"`
 	Effects   map[trial.Effect]int  `json:"effects"`
+	Checks    map[string]int        `json:"checks"` // how many cases have a check that came out otherwise, such as "E1 violated"
 	Cases     []search.CriticalCase `json:"cases"`
 }
 
@@ -39,11 +42,34 @@ func (v Criticality) counts() map[trial.Effect]int {
 	return counts
 }
 
+// checks is how many cases have a check that came out otherwise than without a strike.
+func (v Criticality) checks() map[string]int {
+	counts := map[string]int{}
+	for _, k := range v.Cases {
+		for _, text := range v.checkTexts(k) {
+			counts[text]++
+		}
+	}
+	return counts
+}
+
+// checkTexts are the checks of a case that came out otherwise than without a strike.
+func (v Criticality) checkTexts(k search.CriticalCase) (texts []string) {
+	for _, c := range k.Checks {
+		text := c.Name + " " + c.Verdict.String()
+		if c.Verdict == v.Baseline.Verdict(c.Name) {
+			text += " otherwise"
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
 // JSON implements View.
 func (v Criticality) JSON() any {
 	return criticalityReport{
 		Algorithm: v.Baseline.Instance.Algorithm.Name, Strike: v.Strike.String(), Messages: v.Messages,
-		Effects: v.counts(), Cases: orEmpty(v.Cases),
+		Effects: v.counts(), Checks: v.checks(), Cases: orEmpty(v.Cases),
 	}
 }
 
@@ -59,11 +85,28 @@ func (v Criticality) Text(w io.Writer) error {
 		}
 	}
 	fmt.Fprintln(w)
-	t.row("MESSAGE", "SENT AT", "LINK", "CONTENT", "EFFECT", "FAULT")
+	checks := v.checks()
+	if len(checks) > 0 {
+		t.row("CHECK", "RUNS")
+		for _, text := range slices.Sorted(maps.Keys(checks)) {
+			t.row(text, counts.Grouped(checks[text]))
+		}
+		fmt.Fprintln(w)
+	}
+	t.row(cells(len(checks) > 0, "MESSAGE", "SENT AT", "LINK", "CONTENT", "EFFECT", "CHECKS", "FAULT")...)
 	for _, k := range v.Cases {
-		if v.All || k.Effect != trial.Same {
-			t.row(strconv.FormatUint(k.Number, 10), k.At, fmt.Sprintf("%d->%d", k.From, k.To), k.Message, string(k.Effect), k.Fault)
+		if v.All || k.Effect != trial.Same || len(k.Checks) > 0 {
+			t.row(cells(len(checks) > 0, strconv.FormatUint(k.Number, 10), k.At, fmt.Sprintf("%d->%d", k.From, k.To), k.Message, string(k.Effect), strings.Join(v.checkTexts(k), ", "), k.Fault)...)
 		}
 	}
 	return nil
+}
+
+// cells are those of a row, without that of the checks if no check came out otherwise.
+func cells(checks bool, row ...string) []string {
+	const place = 5
+	if checks {
+		return row
+	}
+	return slices.Delete(row, place, place+1)
 }

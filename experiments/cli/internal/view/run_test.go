@@ -233,6 +233,31 @@ func TestCriticality(t *testing.T) {
 	g.compare(t, "criticality")
 }
 
+func TestRepairs(t *testing.T) {
+	var g golden
+	for _, s := range []trial.Setting{
+		{Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Delay: "uniform(0,3ms)", Assume: "1ms", Seed: 2},
+		{Algorithm: "lcr", N: 4, Fault: "drop 4th message"},
+		{Algorithm: "lcr", N: 4, Fault: "crash 3 after 1 send"},
+	} {
+		s.OutsideModel = true
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := reason.FindRepairs(t.Context(), registry, in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := Repairs{Repairs: found}
+		g.add(t, s.Algorithm+", "+s.Fault, v)
+		g.addJSON(t, s.Algorithm+", "+s.Fault, v)
+		v.All = true
+		g.add(t, s.Algorithm+", "+s.Fault+", all", v)
+	}
+	g.compare(t, "repairs")
+}
+
 func TestConduct(t *testing.T) {
 	var g golden
 	c, err := trial.CheckConduct(t.Context(), registry, trial.Setting{Algorithm: "lcr", N: 3, MaxEvents: 1000}, 3)

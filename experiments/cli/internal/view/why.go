@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullring/experiments/show/export"
+	"bullring/experiments/show/history"
 	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
@@ -65,14 +66,7 @@ func (v Why) JSON() any {
 		Records: len(h.Events), View: v.Page, Steps: []causeReport{},
 	}
 	if v.Violation != nil {
-		r.Violation = &violationReport{Check: v.Violation.Check, Sentence: v.Violation.Detail}
-		if k := v.Violation.Event; k > 0 {
-			at := strings.TrimSpace(h.Events[k-1].When())
-			r.Violation.At = &at
-		}
-		if at := int64(v.Violation.At); v.Violation.Event > 0 && !h.Result.Instance.Timeless() {
-			r.Violation.AtNS = &at
-		}
+		r.Violation = newViolationReport(h, v.Violation)
 	}
 	if v.Unable != "" {
 		r.Unable = &v.Unable
@@ -84,6 +78,19 @@ func (v Why) JSON() any {
 		if e := &h.Events[i]; wanted {
 			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(h.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
 		}
+	}
+	return r
+}
+
+// newViolationReport is the violation of a run as JSON.
+func newViolationReport(h *history.History, v *reason.Violation) *violationReport {
+	r := &violationReport{Check: v.Check, Sentence: v.Detail}
+	if k := v.Event; k > 0 {
+		at := strings.TrimSpace(h.Events[k-1].When())
+		r.At = &at
+	}
+	if at := int64(v.At); v.Event > 0 && !h.Result.Instance.Timeless() {
+		r.AtNS = &at
 	}
 	return r
 }
