@@ -31,7 +31,8 @@ another order, and processes draw other numbers. The check is the first violated
 
 The first reason is printed in full, with the events in which the real run and the saved
 run differ, up to the violation. Each reason can be tried: the last lines are the command
-that shows its run. --instead K shows the run of reason K.
+that shows its run. It is a plan if the run of that plan is the saved one up to the
+violation. Else it is --instead K, which shows the saved run of reason K.
 
 A message that the real run has, too, keeps its fate in the saved run. One that the real
 run lacks is not lost there, and takes no longer than the bound on delays.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,7 +110,11 @@ func TestRandomFailingRuns(t *testing.T) {
 		checkCommands(t, registry, in, e)
 		checkParts(t, in, e)
 	}
-	t.Log("\n" + table(families, all))
+	printed := table(families, all)
+	t.Log("\n" + printed)
+	if page, err := os.ReadFile("../../docs/faults.md"); !testing.Short() && (err != nil || !strings.Contains(string(page), printed)) {
+		t.Error("docs/faults.md has another table")
+	}
 	if all.violated < 10*seeds || all.none > all.violated/100 || all.alone < all.violated*97/100 || all.whole+all.plans < all.violated/3 {
 		t.Error("too few")
 	}

@@ -199,7 +199,7 @@ func (t whyText) then() []string {
 		if slices.ContainsFunc(t.best.Too, func(c reason.Change) bool { return c.Class != reason.Late && !missing(c.Class) }) {
 			how = "repaired"
 		}
-		then += fmt.Sprintf(" %s holds in the whole run with %s %s, too.", t.Violation.Check, some(changeNames(t.best.Too)), how)
+		then += fmt.Sprintf(" %s holds in the whole run with %s %s, too.", sentenceCase(t.Violation.Check), some(changeNames(t.best.Too)), how)
 	}
 	return []string{then}
 }
@@ -207,7 +207,7 @@ func (t whyText) then() []string {
 // window says with which numbers of sends a crash breaks the check.
 func (t whyText) window(w *reason.Window) string {
 	breaks, holds := ranges(w.Breaks, true), ranges(w.Breaks, false)
-	text := fmt.Sprintf("%s breaks after %s sends", t.Violation.Check, breaks)
+	text := fmt.Sprintf("%s breaks after %s sends", sentenceCase(t.Violation.Check), breaks)
 	if holds != "" {
 		text += fmt.Sprintf("; after %s it holds", holds)
 	}
