@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"bullring/des"
 	"bullring/experiments/catalog"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/show/history"
@@ -107,6 +110,7 @@ func TestRandomFailingRuns(t *testing.T) {
 		}
 		families[in.Algorithm.Family].add(one)
 		all.add(one)
+		checkListed(t, e)
 		checkCommands(t, registry, in, e)
 		checkParts(t, in, e)
 	}
@@ -134,6 +138,76 @@ func table(families map[string]*tally, all tally) string {
 	row("all", &all)
 	w.Flush()
 	return text.String()
+}
+
+// instant is the time of an event in a text.
+var instant = regexp.MustCompile(`^(?:.*#[0-9]+ +)?([0-9.]+(?:ns|µs|ms|s)) `)
+
+// checkListed looks for events after the violation in what is printed, in JSON, and among the events
+// that pages and diagrams mark. Only what became of a message that is otherwise in the best reason
+// may come later: that it came too late is the reason.
+func checkListed(t *testing.T, e *reason.Explanation) {
+	t.Helper()
+	v := view.Why{Explanation: e, Program: "bullring"}
+	name := e.Real.Result.Instance.Setting
+	if e.Violation.Event == 0 {
+		return
+	}
+	var text strings.Builder
+	if err := v.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(text.String(), "\n\n")
+	for line := range strings.Lines(body) {
+		for cell := range strings.SplitSeq(line, " | ") {
+			at, err := time.ParseDuration(firstOf(instant.FindStringSubmatch(cell)))
+			if err == nil && des.Time(at) > e.Violation.At {
+				t.Errorf("%+v: %q is after the violation at %v", name, cell, e.Violation.At)
+			}
+		}
+	}
+	var said struct{ Steps []struct{ Record int } }
+	written, err := json.Marshal(v.JSON())
+	if err = cmp.Or(err, json.Unmarshal(written, &said)); err != nil || len(said.Steps) == 0 {
+		t.Fatal(err, len(said.Steps))
+	}
+	for _, step := range said.Steps {
+		if step.Record > e.Violation.Event {
+			t.Errorf("%+v: JSON has event %d, and the violation is event %d", name, step.Record, e.Violation.Event)
+		}
+	}
+	changed := numbersOf(e)
+	for i, marked := range e.Marked() {
+		if event := &e.Real.Events[i]; marked && event.Order > e.Violation.Event && !slices.Contains(changed, event.Number) {
+			t.Errorf("%+v: event %d is marked, and the violation is event %d", name, event.Order, e.Violation.Event)
+		}
+	}
+}
+
+// firstOf is the first group of a match, "" if there is none.
+func firstOf(match []string) string {
+	if match == nil {
+		return ""
+	}
+	return match[1]
+}
+
+// numbersOf are the numbers of the messages that are otherwise in the best reason.
+func numbersOf(e *reason.Explanation) (numbers []uint64) {
+	if len(e.Reasons) == 0 {
+		return nil
+	}
+	for i := range e.Real.Events {
+		event := &e.Real.Events[i]
+		for _, sent := range event.Sent {
+			if slices.ContainsFunc(e.Reasons[0].Changes, func(c reason.Change) bool {
+				return c.Sent == event.At && c.Key.From == event.Who && c.Key.To == sent.To && c.Content == fmt.Sprint(sent.Message)
+			}) {
+				numbers = append(numbers, sent.Number)
+			}
+		}
+	}
+	return numbers
 }
 
 // checkCommands makes the run of the command of each reason, and compares it with the saved run.
