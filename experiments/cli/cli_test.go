@@ -321,7 +321,7 @@ func TestErrors(t *testing.T) {
 		{"criticality lcr --by 3ms", "--by 3ms is for --strike delay; given is --strike drop"},
 		{"criticality lcr --strike kick", `--strike "kick": allowed are drop, delay, duplicate, crash, repair`},
 		{"criticality lcr --strike repair --by 3ms", "--by 3ms is for --strike delay; given is --strike repair"},
-		{"criticality lcr --strike repair", "--strike repair: every check holds, so that there is nothing to repair; the outcome is elected"},
+		{"criticality lcr --strike repair", "--strike repair: no check is violated, so that there is nothing to repair; the outcome is elected"},
 		{"run lcr --link lossy5%", `"lossy5%"`},
 		{"run lcr --link 0->9:loss", `link "0->9:loss"`},
 		{"run lcr --gst 5ms", "without a bound on delay (delta) there is nothing that holds from then on"},

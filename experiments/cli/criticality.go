@@ -129,10 +129,10 @@ func repairs(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *c
 		return interrupted(cmd.Context())
 	case err != nil:
 		return err
-	case r.Real.Result.Late() != nil:
-		return r.Real.Result.Late()
+	case r.Real.Result.Failed != nil:
+		return r.Real.Result.Failed
 	case r.Violation == nil:
-		return fmt.Errorf("--strike repair: every check holds, so that there is nothing to repair; the outcome is %s", r.Real.Result.Outcome)
+		return fmt.Errorf("--strike repair: no check is violated, so that there is nothing to repair; the outcome is %s", r.Real.Result.Outcome)
 	}
 	return show(cmd, view.Repairs{Repairs: r, All: f.all}, f.json)
 }

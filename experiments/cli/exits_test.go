@@ -21,6 +21,7 @@ func TestHandlerExits(t *testing.T) {
 		{"why bad --json", says, 0},
 		{"check bad", says, statusFailed},
 		{"criticality bad", says, statusFailed},
+		{"criticality bad --strike repair", says, statusFailed},
 		{"explore bad", why, statusFailed},
 		{"worst bad --over schedule", why, statusFailed},
 		{"worst bad --over ids", why, statusFailed},

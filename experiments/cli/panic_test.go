@@ -66,8 +66,8 @@ func TestExplorePanics(t *testing.T) {
 	if got.status != 0 || !strings.Contains(got.out, `shows "no-panic"`) || !strings.Contains(got.out, "n 3,") {
 		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
 	}
-	for _, command := range []string{"criticality", "worst"} {
-		got := perform(t.Context(), badRegistry(), command, "bad", "--n", "4", "--variant", "panics")
+	for _, command := range []string{"criticality", "criticality --strike repair", "worst"} {
+		got := perform(t.Context(), badRegistry(), append(words(command), "bad", "--n", "4", "--variant", "panics")...)
 		if got.status != statusFailed || !strings.Contains(got.errors, "boom") {
 			t.Errorf("%s: status %d\n%s%s", command, got.status, got.out, got.errors)
 		}
