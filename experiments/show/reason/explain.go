@@ -104,7 +104,7 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 	}
 	switch err := trial.CanAlter(in); {
 	case err != nil:
-		e.Unable = fmt.Sprintf("%v; this is what the violation follows from", err)
+		e.Unable = fmt.Sprintf("no change was tried: %v; this is what the violation follows from", err)
 	case in.Script == nil:
 		e.search(&search{replays: r})
 		for _, one := range e.Reasons {

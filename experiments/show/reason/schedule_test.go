@@ -100,7 +100,7 @@ func TestNoReasons(t *testing.T) {
 		says    string
 	}{
 		{trial.Setting{Algorithm: "lcr", N: 4}, ""},
-		{trial.Setting{Algorithm: "lcr", N: 5, Link: "slot 1ms loss 30%", Seed: 2}, `link "loss 30% slot 1ms": a message that waits for a slot`},
+		{trial.Setting{Algorithm: "lcr", N: 5, Link: "slot 1ms loss 30%", Seed: 2}, `no change was tried: link "loss 30% slot 1ms": a message that waits for a slot`},
 	} {
 		e := explained(t, c.setting)
 		if len(e.Reasons) > 0 || (e.Violation == nil) != (c.says == "") || !strings.HasPrefix(e.Unable, c.says) {
