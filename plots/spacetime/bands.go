@@ -54,17 +54,17 @@ func (l *diagramLayout) drawBands(p pen) {
 			switch {
 			case s.Clash:
 				drawClash(p, box)
-			case s.To > s.From:
+			case to > from:
 				drawFill(p, l.Bands[s.Band].Fill, box)
 			}
 		}
 	}
 }
 
-// stayEnds are the ends of a stay on the page. One to the end of the axis goes on to that of the lane.
+// stayEnds are the ends of a stay on the page. An open one goes on to the end of the lane.
 func (l *diagramLayout) stayEnds(s Stay) (from, to vg.Length) {
 	from, to = l.axis.At(s.From), l.axis.At(s.To)
-	if s.To == 1 {
+	if s.Open {
 		to = l.axis.To + laneEnd
 	}
 	if s.Clash {
@@ -119,7 +119,7 @@ func (l *diagramLayout) bandEntries(add func(label string, wide vg.Length, sampl
 		return vg.Rectangle{Min: vg.Point{X: x, Y: y - sampleHalf}, Max: vg.Point{X: x + page.SampleWidth, Y: y + sampleHalf}}
 	}
 	for b, band := range l.Bands {
-		if has(func(s Stay) bool { return s.Band == b && s.To > s.From }) {
+		if has(func(s Stay) bool { return s.Band == b && (s.To > s.From || s.Open) }) {
 			add(band.Label, page.SampleWidth, func(p pen, x, y vg.Length) { drawFill(p, band.Fill, box(x, y)) })
 		}
 	}

@@ -78,6 +78,7 @@ type Band struct {
 type Stay struct {
 	Stretch
 	Band  int  // index in Bands
+	Open  bool // it goes on behind the end of the axis
 	Clash bool // another process is in it, too, and should not be: drawn in strong red
 }
 

@@ -147,6 +147,8 @@ func bandsDiagram() *spacetime.Diagram {
 	stay(2, 3, 5, true)
 	stay(2, 8, 8, true)
 	stay(1, 9, 9, false) // too short to be seen
+	stay(1, 11, 12, false)
+	d.Lanes[2].Stays = append(d.Lanes[2].Stays, spacetime.Stay{Stretch: spacetime.Stretch{From: 1, To: 1}, Open: true})
 	for i := range 5 {
 		d.Arrows = append(d.Arrows, message(i%3, (i+1)%3, float64(i)/6, 0, spacetime.Arrived, fmt.Sprintf("REQUEST(%d)", i)))
 		d.Signs = append(d.Signs, spacetime.Sign{Spot: d.Arrows[i].To, News: "enters"})

@@ -191,8 +191,8 @@ func (m *maker) addStay(s history.Stay, band int, clash bool) {
 	if !m.shows(s.Process) || s.From > m.end || s.To > 0 && s.To <= m.first {
 		return
 	}
-	stay := spacetime.Stay{Stretch: spacetime.Stretch{From: m.at(s.From), To: 1}, Band: band, Clash: clash}
-	if s.To > 0 {
+	stay := spacetime.Stay{Stretch: spacetime.Stretch{From: m.at(s.From), To: 1}, Band: band, Clash: clash, Open: s.To == 0 || s.To > m.end}
+	if !stay.Open {
 		stay.To = m.at(s.To)
 	}
 	lane := &m.d.Lanes[m.lane[s.Process]]

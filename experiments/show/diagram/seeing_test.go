@@ -52,6 +52,26 @@ func TestBands(t *testing.T) {
 	}
 }
 
+// A stay that ends with the last event ends there; one that goes on, if only from there, is open.
+func TestOpenStays(t *testing.T) {
+	for _, c := range []struct {
+		setting  trial.Setting
+		lane     int
+		band     string
+		from, to float64
+		open     bool
+	}{
+		{trial.Setting{Algorithm: "centralized", N: 2, Initiators: "1", Param: "cs=5ms"}, 1, "in the critical section", 2, 7, false},
+		{trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing"}, 0, "leader", 8, 8, true},
+	} {
+		d := drawn(t, of(t, c.setting), diagram.Options{})
+		got := stays(d, c.lane, c.band, d.End)
+		if len(got) != 1 || got[0].From != c.from || got[0].To != c.to || got[0].Open != c.open {
+			t.Errorf("%s of %s: %+v", c.band, c.setting.Algorithm, got)
+		}
+	}
+}
+
 // The crash of a process is a band, too, to its restart.
 func TestDownIsABand(t *testing.T) {
 	d := drawn(t, of(t, crashing), diagram.Options{})
