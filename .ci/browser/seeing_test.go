@@ -76,7 +76,7 @@ func TestBands(t *testing.T) {
 		if text == last {
 			break
 		}
-		for _, sentence := range []string{"p0 is now waiting", "p1 is now in the critical section, and it is not the only one", "p0 is no longer in the critical section"} {
+		for _, sentence := range []string{"p0: now waiting", "p1: now in the critical section, and not the only one", "p0: no longer in the critical section"} {
 			said[sentence] = said[sentence] || strings.Contains(text, sentence)
 		}
 		last = text

@@ -282,8 +282,8 @@ test("a process is in the band of the stay that an event lies in", () => {
 });
 
 test("an event says what it changes about its process", () => {
-	assert.deepEqual([...inBands.events.keys()].map(i => condition(inBands, i)), ["p0 is now waiting", "p1 is now waiting", "p0 is now inside",
-		"p1 is now inside, and it is not the only one", "", "p0 is no longer inside", "", ""]);
+	assert.deepEqual([...inBands.events.keys()].map(i => condition(inBands, i)), ["p0: now waiting", "p1: now waiting", "p0: now inside",
+		"p1: now inside, and not the only one", "", "p0: no longer inside", "", ""]);
 });
 
 test("a clash is cut to the stays of each process", () => {
@@ -296,6 +296,6 @@ each("the bands of a process follow one another", run => {
 
 each("a process is down from its crash to its restart", run => {
 	run.events.forEach((e, i) => {
-		if (run.data.format === 2 && e.w === "crash") assert.equal(condition(run, i), `p${e.p} is now down`);
+		if (run.data.format === 2 && e.w === "crash") assert.equal(condition(run, i), `p${e.p}: now down`);
 	});
 });

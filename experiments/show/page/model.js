@@ -66,11 +66,11 @@ function stayAt({ stays, stayEnds }, p, at) {
 	return stay && stay.from <= at ? stay : undefined;
 }
 
-/** What an event changes about the condition of its process, as a sentence; "" if nothing. @param {Run} run @param {number} at */
+/** What an event changes about the condition of its process, in words; "" if nothing. @param {Run} run @param {number} at */
 function condition(run, at) {
 	const { p } = run.events[at], now = stayAt(run, p, at), before = stayAt(run, p, at - 1);
-	if (now && now.from === at) return `p${p} is now ${run.bands[now.band].name}${run.clashing.has(at) ? ", and it is not the only one" : ""}`;
-	return before && before !== now ? `p${p} is no longer ${run.bands[before.band].name}` : "";
+	if (now && now.from === at) return `p${p}: now ${run.bands[now.band].name}${run.clashing.has(at) ? ", and not the only one" : ""}`;
+	return before && before !== now ? `p${p}: no longer ${run.bands[before.band].name}` : "";
 }
 
 /** @param {Step[]} events @param {boolean} part messages may come from before the events @returns {Arrow[]} in the order of their sending */
