@@ -146,7 +146,7 @@ var tokensFamily = trial.Family{
 	Bands: []trial.Band{
 		{Name: "superpeer", Says: "serves other processes", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
 			In: trial.InBand(func(p superpeer.Keeper) bool { return p.Serves() })},
-		{Name: "with a token", Says: "has a token, and is no superpeer yet", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+		{Name: "with a token", Says: "has a token, and is not yet a superpeer", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
 			In: trial.InBand(func(p superpeer.Keeper) bool { _, holds := p.Token(); return holds })},
 	},
 	Right: []trial.Outcome{Settled},
