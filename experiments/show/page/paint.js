@@ -245,34 +245,34 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 /** How strong the ground of a texture is. @type {Record<string,number>} */ const GROUNDS = { full: 0.5, zigzag: 0.14, crossed: 0.14, dotted: 0.14, hollow: 0, pale: 0.2 };
 const bandHeight = (step = 0) => clamp(step * 0.34, 3, 18);
 
-/** The pattern of a texture in a box, whatever is left of it. @param {Canvas2D} g @param {string} texture @param {number} x @param {number} y @param {number} w @param {number} h */
-function paintPattern(g, texture, x, y, w, h) {
-	g.beginPath();
-	const pitch = Math.max(5, h * 0.6), first = Math.floor(x / pitch) * pitch; // the zigzag stays where it is while the box is cut
-	const zigzag = (up = 0) => {
-		for (let at = first, k = Math.round(first / pitch); at < x + w + pitch; at += pitch, k++) g[at === first ? "moveTo" : "lineTo"](at, y + (k + up) % 2 * h);
+/** @typedef {[number,number,number]} Box left and upper edge, and width */
+
+/** Adds the pattern of a texture in a box to the present path. @param {Canvas2D} g @param {string} texture @param {Box} box @param {number} h */
+function addPattern(g, texture, [x, y, w], h) {
+	const pitch = Math.max(5, h * 0.6); // the zigzag depends on the place alone, so that it stays where it is while the box is cut
+	const height = (at = 0) => { const leg = Math.floor(at / pitch), part = at / pitch - leg; return y + h * (leg % 2 ? 1 - part : part); };
+	const zigzag = (/** @type {(at:number) => number} */ up) => {
+		g.moveTo(x, up(x));
+		for (let at = (Math.floor(x / pitch) + 1) * pitch; at < x + w; at += pitch) g.lineTo(at, up(at));
+		g.lineTo(x + w, up(x + w));
 	};
-	if (texture === "zigzag" || texture === "crossed") zigzag();
-	if (texture === "crossed") zigzag(1);
+	if (texture === "zigzag" || texture === "crossed") zigzag(height);
+	if (texture === "crossed") zigzag(at => 2 * y + h - height(at));
 	if (texture === "dotted") for (const part of [0.25, 0.5, 0.75]) { g.moveTo(x, y + part * h); g.lineTo(x + w, y + part * h); }
 	if (texture === "hollow") g.rect(x + 0.5, y + 0.5, w - 1, h - 1);
-	g.stroke();
 }
 
-/** A band in a box. @param {Canvas2D} g @param {{colour:string,texture:string}} band @param {number} x @param {number} y @param {number} w @param {number} h */
-function paintBand(g, { colour, texture }, x, y, w, h) {
-	const own = ink[BAND_INK[colour]], before = g.globalAlpha;
-	pen(g, own, 1.1, texture === "dotted" ? [1.5, 2.5] : []);
-	g.globalAlpha = before * (GROUNDS[texture] ?? 0.14);
-	g.fillRect(x, y, w, h);
-	g.globalAlpha = before;
-	if (texture === "full" || texture === "pale") return;
-	g.save();
+/** A band in boxes of one height. @param {Canvas2D} g @param {{colour:string,texture:string}} band @param {Box[]} boxes @param {number} h */
+function paintBand(g, { colour, texture }, boxes, h) {
+	pen(g, ink[BAND_INK[colour]], 1.1, texture === "dotted" ? [1.5, 2.5] : []);
 	g.beginPath();
-	g.rect(x, y, w, h);
-	g.clip();
-	paintPattern(g, texture, x, y, w, h);
-	g.restore();
+	for (const [x, y, w] of boxes) g.rect(x, y, w, h);
+	g.globalAlpha = GROUNDS[texture];
+	g.fill();
+	g.globalAlpha = 1;
+	g.beginPath();
+	for (const box of boxes) if (box[2] > 3) addPattern(g, texture, box, h);
+	g.stroke();
 }
 
 /** Two were in a band that is for one. @param {Canvas2D} g @param {number} x @param {number} y @param {number} w @param {number} h */
@@ -286,20 +286,23 @@ function paintClash(g, x, y, w, h) {
 
 /** The conditions of the processes, behind all that happens. @param {Frame} f */
 function paintBands({ g, w, left, run, ex, y, first, last, step, lanes }) {
-	const h = bandHeight(step), lo = left - EDGE - 2, hi = w + 2;
+	const h = bandHeight(step), at = (i = 0) => clamp(ex(i), left - EDGE - 2, w + 2);
+	const boxes = run.bands.map(() => /** @type {Box[]} */ ([])), clashing = /** @type {Box[]} */ ([]);
 	for (const { of: [p], folded } of lanes.rows) {
 		if (folded) continue;
-		const stays = run.stays[p];
+		const stays = run.stays[p], top = y(p) - h / 2;
 		let drawn = -Infinity; // of many short ones in one pixel, the first is drawn
 		for (let k = lower(run.stayEnds[p], first); k < stays.length && stays[k].from <= last; k++) {
-			const { from, to, band, clashes } = stays[k], x0 = clamp(ex(from), lo, hi), x1 = clamp(ex(to), lo, hi);
+			const { from, to, band, clashes } = stays[k], x0 = at(from), x1 = at(to);
 			if (x1 > x0 && x1 > drawn + 0.5) {
-				paintBand(g, run.bands[band], x0, y(p) - h / 2, x1 - x0, h);
+				boxes[band].push([x0, top, x1 - x0]);
 				drawn = x1;
 			}
-			for (const [a, b] of clashes) paintClash(g, clamp(ex(a), lo, hi), y(p) - h / 2, Math.max(2, clamp(ex(b), lo, hi) - clamp(ex(a), lo, hi)), h);
+			for (const [a, b] of clashes) clashing.push([at(a), top, Math.max(2, at(b) - at(a))]);
 		}
 	}
+	run.bands.forEach((band, k) => { if (boxes[k].length) paintBand(g, band, boxes[k], h); });
+	for (const [x, top, wide] of clashing) paintClash(g, x, top, wide, h);
 }
 
 /** Lanes are solid while the process lives, and dotted after a crash. @param {Frame} f */

@@ -42,7 +42,7 @@ function tellRun() {
 		return used.has(kind) ? [button] : [];
 	}));
 	const bands = runs.flatMap(r => r.bands).filter((band, k, all) => all.findIndex(other => other.name === band.name) === k);
-	$("bands").replaceChildren(...bands.flatMap(band => [swatch(b => paintBand(b, band, 0, 0, 26, 12), band.name, band.means),
+	$("bands").replaceChildren(...bands.flatMap(band => [swatch(b => paintBand(b, band, [[0, 0, 26]], 12), band.name, band.means),
 		...runs.some(r => r.bands.some(b => b.name === band.name && b.clashes)) ? [swatch(b => paintClash(b, 0, 0, 26, 12), "more than one at once", `more than one process is ${band.name}`)] : []]));
 	$("bands").hidden = !bands.length;
 	plots.forEach(({ box, r }) => box.classList.toggle("on", r === view.on));
