@@ -21,6 +21,8 @@ var subjects = []subject{
 	{name: "election of three", run: words("lcr --n 3 --placement decreasing")},
 	{name: "election of forty", run: words("ghs --n 40")},
 	{name: "mutual exclusion", run: words("ricartagrawala --n 6")},
+	{name: "two in the critical section", run: words("ricartagrawala --n 3 --param cs=5ms --initiators 0,1 --outside-model --fault", "duplicate every REPLY")},
+	{name: "eleven kinds", run: words("ghs --n 5 --transport reliable(5ms,3)")},
 	{name: "snapshot", run: words("chandylamport --n 5")},
 	{name: "crash", run: words("bully --n 5 --initiators 0 --fault", "crash 4 after 2 sends of COORDINATOR")},
 	{name: "partition", run: words("bully --n 3 --initiators 0 --outside-model --fault", "partition {0 1 | 2}")},

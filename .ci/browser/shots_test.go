@@ -35,6 +35,8 @@ func TestShots(t *testing.T) {
 	shot(open(t, both, day...), "view-two.png", find(t, "two, without and with a fault").command(), "d")
 	shot(open(t, crash+"#e=20&c=event", dark, chromedp.EmulateViewport(1280, 760)), "view-dark.png", find(t, "crash").command(), "a")
 	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 910)), "view-narrow.png", find(t, "crash").command())
+	inside := find(t, "two in the critical section")
+	shot(open(t, inside.file(t), light, chromedp.EmulateViewport(844, 390)), "view-side.png", inside.command(), "v")
 	p := open(t, report(t, "index.html"), day...)
 	p.own = filepath.Join(folder, "out")
 	shot(p, "view-report.png", "bullring report out")

@@ -7,7 +7,7 @@ import vm from "node:vm";
 const page = new URL("../../experiments/show/page/", import.meta.url);
 const text = name => readFileSync(new URL(name, page), "utf8");
 vm.runInThisContext(text("model.js")); // its functions are global, as in the page
-const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends } = globalThis;
+const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends, stayAt, condition } = globalThis;
 
 const schedule = vm.runInThisContext("(...args) => new Schedule(...args)");
 
@@ -263,4 +263,39 @@ test("texts have a contrast of 4.5 in both themes", () => {
 			assert(c >= 4.5, `${name} on ${under}, ${["light", "dark"][theme]}: ${c.toFixed(2)}`);
 		}
 	}
+});
+
+// ---- bands ----
+
+/** Events 0..7 of two processes, each of which stays in bands; two are inside from 3 to 5. */
+const inBands = made([0, 1, 0, 1, 1, 0, 1, 0].map((p, i) => ({ t: i, w: "timeout", p })), {
+	n: 2, bands: [
+		{ name: "inside", means: "", colour: "blue", texture: "full", on: [[0, 3, 6], [1, 4, 0]], clashes: [[4, 6]] },
+		{ name: "waiting", means: "", colour: "orange", texture: "zigzag", on: [[0, 1, 3], [1, 2, 4]] },
+	],
+});
+
+test("a process is in the band of the stay that an event lies in", () => {
+	const names = p => [...inBands.events.keys()].map(i => { const s = stayAt(inBands, p, i); return s ? inBands.bands[s.band].name[0] : "-"; }).join("");
+	assert.equal(names(0), "wwiii---");
+	assert.equal(names(1), "-wwiiiii");
+});
+
+test("an event says what it changes about its process", () => {
+	assert.deepEqual([...inBands.events.keys()].map(i => condition(inBands, i)), ["p0: now waiting", "p1: now waiting", "p0: now inside",
+		"p1: now inside, and not the only one", "", "p0: no longer inside", "", ""]);
+});
+
+test("a clash is cut to the stays of each process", () => {
+	assert.deepEqual(inBands.stays.map(list => list.flatMap(s => s.clashes)), [[[3, 5]], [[3, 5]]]);
+});
+
+each("the bands of a process follow one another", run => {
+	for (const list of run.stays) list.forEach((s, k) => assert(s.from < s.to && (!k || list[k - 1].to <= s.from)));
+});
+
+each("a process is down from its crash to its restart", run => {
+	run.events.forEach((e, i) => {
+		if (run.data.format === 2 && e.w === "crash") assert.equal(condition(run, i), `p${e.p}: now down`);
+	});
 });

@@ -139,6 +139,19 @@ func (p described) checks() (names []string) {
 	return names
 }
 
+// bands are the conditions that diagrams show.
+func (p described) bands() []string {
+	names := []string{trial.Down.Name}
+	for _, a := range p.registry.All() {
+		for _, b := range a.Bands {
+			if !slices.Contains(names, b.Name) {
+				names = append(names, b.Name)
+			}
+		}
+	}
+	return names
+}
+
 // assumptions are the words for what algorithms assume, beside their topologies.
 func (p described) assumptions() (words []string) {
 	for _, a := range p.registry.All() {
@@ -219,6 +232,7 @@ var lists = []struct {
 	{"docs/sweeps.md", "**Metrics**: ", " ([what they are]", code, false, described.metrics},
 	{"docs/results.md", "| column | unit | meaning |", "Their outcomes, beside", code, true, described.columns},
 	{"docs/results.md", "| check | says |", "## summary.csv", code, true, described.checks},
+	{"docs/diagrams.md", "| family | band |", "```console", code, false, described.bands},
 	{"docs/model.md", "| assumption | broken by |", "The words are", code, true, described.assumptions},
 	{"CONTRIBUTING.md", "| to change | look in |", "## Test what you changed", links, false, described.rooms},
 	{"README.md", "## What is not there", "[The model]", bold, false, described.absent},

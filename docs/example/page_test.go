@@ -62,8 +62,8 @@ func TestPageShowsTheFamily(t *testing.T) {
 		}
 	}
 	lines := regexp.MustCompile(`(?m)^\s*[^\s/].*$`).FindAllString(program, -1)
-	if says := fmt.Sprintf("two files, with %d lines of code together", len(lines)); !strings.Contains(read(t, ownFamily), says) || len(lines) > 150 {
-		t.Errorf("%s does not say %q; at most 150", ownFamily, says)
+	if says := fmt.Sprintf("two files, with %d lines of code together", len(lines)); !strings.Contains(read(t, ownFamily), says) || len(lines) > 155 {
+		t.Errorf("%s does not say %q; at most 155", ownFamily, says)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestViewRefuses(t *testing.T) {
 		want   string
 	}{
 		{[]string{"cut.json"}, statusUsage, "cut.json: it is damaged, or no JSON of a run, at line 1, column 25"},
-		{[]string{"later.json"}, statusUsage, "format 7, and this program reads formats 1 to 1"},
+		{[]string{"later.json"}, statusUsage, "format 7, and this program reads formats 1 to 2"},
 		{[]string{"mine.json"}, statusUsage, "mine.json is no case: it names no algorithm"},
 		{[]string{"folder"}, statusUsage, "folder is a directory; which of its rows?"},
 		{[]string{"none.json"}, statusUsage, "there is no file of that name"},

@@ -43,6 +43,8 @@ type Algorithm struct {
 	// Metrics are measured in every run: those of the family, then those of the
 	// declaration.
 	Metrics []Metric
+	// Bands are conditions of its processes, in addition to those of the family: see [Family.Bands].
+	Bands []Band
 	// Variants are groups of words. A variant has one word of each group; the first word
 	// of a group is the default.
 	Variants [][]string

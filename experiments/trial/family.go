@@ -20,6 +20,9 @@ type Family struct {
 	// Done is the property that a run can come out as it should. The explorer looks for
 	// such a run. Its kind is Sometimes; the zero value is called "done".
 	Done explore.Property
+	// Bands are conditions of processes that a diagram or a page shows. A process is in the first
+	// that fits, of those of the algorithm and then of these.
+	Bands []Band
 	// Right are the outcomes of a run that came out as it should. Wrong are all others but
 	// Unfinished.
 	Right, Wrong []Outcome
@@ -50,6 +53,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	for _, c := range f.Checks {
 		a.Checks = append(a.Checks, c.Name)
 	}
+	a.Bands = slices.Concat(a.Bands, f.Bands)
 	a.Outcomes = slices.Concat([]Outcome{Unfinished}, f.Right, f.Wrong)
 	a.Metrics = familyMetrics(f.Metrics, a.Metrics)
 	a.measured = map[string]*Metric{}

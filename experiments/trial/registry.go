@@ -38,6 +38,11 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 		if err := checkNames(&a); err != nil {
 			panic(fmt.Sprintf("experiments: algorithm %q: %v", a.Name, err))
 		}
+		for _, d := range a.Declarations() {
+			if err := checkBands(d.Bands); err != nil {
+				panic(fmt.Sprintf("experiments: algorithm %q: %v", a.Name, err))
+			}
+		}
 		r.algorithms = append(r.algorithms, &a)
 		for i := range a.Metrics {
 			if m := &a.Metrics[i]; m.Zero && !slices.Contains(r.zeros, m.Name) {

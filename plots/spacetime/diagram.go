@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // A Diagram is a space-time diagram (Lamport, CACM 21(7) 1978): a lane for each process, an
@@ -39,6 +40,7 @@ type Diagram struct {
 
 	Lanes   []Lane   // from top to bottom
 	Kinds   []string // of messages, for the legend
+	Bands   []Band   // conditions of processes
 	Arrows  []Arrow
 	Signs   []Sign
 	Periods []Period
@@ -63,6 +65,21 @@ type Tick struct {
 type Lane struct {
 	Label string
 	Down  []Stretch
+	Stays []Stay // those that come later lie above the others
+}
+
+// A Band is a condition of a process, drawn along its lane, behind everything else.
+type Band struct {
+	Label string
+	Fill  looks.Fill
+}
+
+// A Stay is a stretch of a lane in which its process is in a band.
+type Stay struct {
+	Stretch
+	Band  int  // index in Bands
+	Open  bool // it goes on behind the end of the axis
+	Clash bool // another process is in it, too, and should not be: drawn in strong red
 }
 
 // A Stretch is a part of an axis.

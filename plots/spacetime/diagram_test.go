@@ -57,6 +57,8 @@ func TestDiagramValidate(t *testing.T) {
 		{"place", func(d *spacetime.Diagram) { d.Signs[0].At = math.NaN() }, "sign 1: place NaN outside [0, 1]"},
 		{"backwards", func(d *spacetime.Diagram) { d.Arrows[3].To.At = 0 }, "it arrives at 0, before it was sent at 0.16666666666666666"},
 		{"kind", func(d *spacetime.Diagram) { d.Arrows[0].Kind = 3 }, "kind 3 of 3"},
+		{"stay", func(d *spacetime.Diagram) { d.Lanes[0].Stays = []spacetime.Stay{{Band: 1}} }, "lane 1 (p_0 (1)): band 1 of 0"},
+		{"colour of a band", func(d *spacetime.Diagram) { d.Bands = []spacetime.Band{{Label: "leader"}} }, "band 1 (leader): colour 0 and texture 0; allowed are 1 to 7 and 0 to 5"},
 		{"fate", func(d *spacetime.Diagram) { d.Arrows[0].Fate = 5 }, "fate 5; allowed are 0 to 4"},
 		{"shape", func(d *spacetime.Diagram) { d.Signs[0].Shape = 5 }, "shape 5; allowed are 0 to 4"},
 		{"period", func(d *spacetime.Diagram) {

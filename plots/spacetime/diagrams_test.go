@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 	"bullring/plots/spacetime"
 )
 
@@ -12,6 +13,7 @@ import (
 func goldenDiagrams() map[string]*spacetime.Diagram {
 	return map[string]*spacetime.Diagram{
 		"diagram-crash": crashDiagram(), "diagram-faults": faultsDiagram(), "diagram-kinds": denseDiagram(8, 60, 10),
+		"diagram-bands": bandsDiagram(),
 	}
 }
 
@@ -123,6 +125,33 @@ func denseDiagram(processes, messages int, width float64) *spacetime.Diagram {
 			s.News = "follows 7"
 		}
 		d.Signs = append(d.Signs, s)
+	}
+	return d
+}
+
+// bandsDiagram has a band of each texture, one after the other on a lane, a clash of some length
+// and one of an instant, and arrows and labels above them.
+func bandsDiagram() *spacetime.Diagram {
+	d := &spacetime.Diagram{Width: 14, Axis: "time (ms)", End: 12, Whole: true, Lanes: lanes(3), Kinds: []string{"REQUEST"}}
+	for t := range looks.Textures {
+		d.Bands = append(d.Bands, spacetime.Band{Label: t.String(), Fill: looks.Fill{Colour: 1 + looks.Colour(t), Texture: t}})
+		from := float64(t) / 6
+		d.Lanes[0].Stays = append(d.Lanes[0].Stays, spacetime.Stay{Stretch: spacetime.Stretch{From: from, To: from + 1.0/6}, Band: int(t)})
+	}
+	stay := func(lane int, from, to float64, clash bool) {
+		d.Lanes[lane].Stays = append(d.Lanes[lane].Stays, spacetime.Stay{Stretch: spacetime.Stretch{From: from / 12, To: to / 12}, Clash: clash})
+	}
+	stay(1, 1, 5, false)
+	stay(1, 3, 5, true)
+	stay(2, 3, 6, false)
+	stay(2, 3, 5, true)
+	stay(2, 8, 8, true)
+	stay(1, 9, 9, false) // too short to be seen
+	stay(1, 11, 12, false)
+	d.Lanes[2].Stays = append(d.Lanes[2].Stays, spacetime.Stay{Stretch: spacetime.Stretch{From: 1, To: 1}, Open: true})
+	for i := range 5 {
+		d.Arrows = append(d.Arrows, message(i%3, (i+1)%3, float64(i)/6, 0, spacetime.Arrived, fmt.Sprintf("REQUEST(%d)", i)))
+		d.Signs = append(d.Signs, spacetime.Sign{Spot: d.Arrows[i].To, News: "enters"})
 	}
 	return d
 }

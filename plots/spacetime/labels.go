@@ -194,6 +194,15 @@ func (l *diagramLayout) placeLabels() {
 		c.plates = append(c.plates, l.laneLabel(i).plate())
 	}
 	c.ground = l.ground()
+	var lanes []vg.Length
+	for i := range l.Lanes {
+		lanes = append(lanes, l.lane(i))
+	}
+	for _, f := range l.flights {
+		if t, ok := f.tagged(l.types, c, lanes); ok {
+			l.tags = append(l.tags, t)
+		}
+	}
 	for _, s := range l.Signs {
 		l.placeBeside(c, s, s.News, newsSize, mostThroughNews)
 	}
@@ -203,7 +212,7 @@ func (l *diagramLayout) placeLabels() {
 	}
 }
 
-// ground returns the places of the periods and of the lines at the ticks.
+// ground returns the places of the periods, of the bands and of the lines at the ticks.
 func (l *diagramLayout) ground() (plates []plate) {
 	between := func(from, to vg.Length) {
 		middle := vg.Point{X: (from + to) / 2, Y: (l.bottom + l.top) / 2}
@@ -211,6 +220,12 @@ func (l *diagramLayout) ground() (plates []plate) {
 	}
 	for _, p := range l.Periods {
 		between(l.axis.At(p.From), l.axis.At(p.To))
+	}
+	for i, lane := range l.Lanes {
+		for _, s := range lane.Stays {
+			from, to := l.stayEnds(s)
+			plates = append(plates, plate{vg.Point{X: (from + to) / 2, Y: l.lane(i)}, level, (to - from) / 2, bandHalf})
+		}
 	}
 	for _, t := range l.numbers.Ticks {
 		if t.Label != "" {
@@ -241,7 +256,11 @@ func (l *diagramLayout) placeBeside(c *crowd, s Sign, markup string, size vg.Len
 	if s.Faded {
 		w.color = page.Mix(page.Ink, page.White, 0.55)
 	}
-	l.place(c, w, beside(l.signPlate(s), w), most)
+	room := l.signPlate(s)
+	if len(l.Lanes[s.Lane].Stays) > 0 { // clear of its bands
+		room.high = max(room.high, bandHalf+edgeWidth)
+	}
+	l.place(c, w, beside(room, w), most)
 }
 
 // signPlate is the room of a sign.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image/color"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -53,8 +54,9 @@ type diagramLayout struct {
 	rows          []int // of the labels of the periods, from the bottom; -1 for none
 	flights       []flight
 	labels        []words
-	wanted        int // labels that the diagram has
-	hidden        int // labels without room
+	tags          []tag // on arrows
+	wanted        int   // labels that the diagram has
+	hidden        int   // labels without room
 }
 
 // layout validates the diagram and arranges it.
@@ -83,6 +85,9 @@ func (l *diagramLayout) checkTexts() error {
 	}
 	for i, k := range l.Kinds {
 		c.set(page.NameOf("kind", i, ""), k, page.LegendSize, room-page.SampleWidth-page.SampleGap)
+	}
+	for i, b := range l.Bands {
+		c.set(page.NameOf("band", i, ""), b.Label, page.LegendSize, room-page.SampleWidth-page.SampleGap)
 	}
 	for i, t := range l.Ticks {
 		c.set(page.NameOf("tick", i, ""), t.Label, page.TickSize, 0)
@@ -250,8 +255,12 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 		}
 		add(name, page.SampleWidth, func(p pen, x, y vg.Length) {
 			p.stroke(kindStyle(k), vg.Point{X: x, Y: y}, vg.Point{X: x + page.SampleWidth, Y: y})
+			if t, ok := newTag(l.types, k, vg.Point{X: x + page.SampleWidth/2, Y: y}, false); ok {
+				t.draw(p)
+			}
 		})
 	}
+	l.bandEntries(add)
 	for shape, name := range signNames {
 		// A delivery is where an arrow ends, and needs no entry.
 		if Shape(shape) != Delivery && slices.ContainsFunc(l.Signs, func(s Sign) bool { return int(s.Shape) == shape }) {
@@ -272,13 +281,14 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 }
 
 // The colours of the kinds of messages, in their order: strong enough for thin lines and
-// small letters. The first four have dashes of their own, for prints in grey.
+// small letters. The first kinds have dashes of their own, for prints in grey; the others share
+// these, and have a number. As the two lists differ in length, equal colours have other dashes.
 var (
 	kindColors = []color.NRGBA{
 		page.Blue, page.Red, page.Green, page.Purple,
 		page.Mix(page.Orange, page.Ink, 0.2), page.Mix(page.Sky, page.Ink, 0.2), {0x55, 0x5B, 0x63, 0xFF}, {0x8A, 0x5F, 0xBF, 0xFF},
 	}
-	kindDashes = [][]vg.Length{nil, {5, 1.4}, {4, 1.2, 1, 1.2}, {1.2, 1.1}}
+	kindDashes = [][]vg.Length{nil, {5, 1.4}, {4, 1.2, 1, 1.2}, {1.2, 1.1}, {6, 1.1, 0.9, 1.1, 0.9, 1.1}, {1.3, 3.2}}
 	lostDashes = []vg.Length{2, 1.8}
 	periodInk  = page.Mix(page.Red, page.Ink, 0.35)
 	periodEdge = page.Mix(page.Red, page.White, 0.4)
@@ -289,14 +299,16 @@ func kindColor(kind int) color.NRGBA { return kindColors[kind%len(kindColors)] }
 
 // kindStyle is the line of a kind.
 func kindStyle(kind int) draw.LineStyle {
-	s := draw.LineStyle{Color: kindColor(kind), Width: arrowWidth}
-	switch {
-	case kind < len(kindDashes):
-		s.Dashes = kindDashes[kind]
-	case kind >= len(kindColors): // a colour for the second time has other dashes
-		s.Dashes = kindDashes[(kind+1)%len(kindDashes)]
+	return draw.LineStyle{Color: kindColor(kind), Width: arrowWidth, Dashes: kindDashes[kind%len(kindDashes)]}
+}
+
+// kindTag is the number on the arrows of a kind that shares its dashes with another: it is that
+// of the kind, from 1. Others have "".
+func kindTag(kind int) string {
+	if kind < len(kindDashes) {
+		return ""
 	}
-	return s
+	return strconv.Itoa(kind + 1)
 }
 
 // periodFill is the colour where so many periods overlap.

@@ -9,16 +9,21 @@ import (
 	"pgregory.net/rapid"
 
 	"bullring/plots"
+	"bullring/plots/looks"
 )
 
 // drawnDiagram draws a diagram that is valid, of any shape.
 func drawnDiagram(t *rapid.T) *Diagram {
 	d := &Diagram{
-		Width: rapid.Float64Range(8, plots.PageWidth).Draw(t, "width"), Kinds: []string{"A", "LONGER"},
-		End: rapid.Float64Range(0, 3).Draw(t, "end"), Ticks: []Tick{{0, "0 ms"}, {0.5, "a long label"}, {0.52, "x"}, {1, "100000000"}},
+		Width: rapid.Float64Range(8, plots.PageWidth).Draw(t, "width"), Kinds: []string{"A", "LONGER", "", "", "", "", "TAGGED"},
+		Bands: []Band{{"waits", looks.Fill{Colour: looks.Blue, Texture: looks.Zigzag}}},
+		End:   rapid.Float64Range(0, 3).Draw(t, "end"), Ticks: []Tick{{0, "0 ms"}, {0.5, "a long label"}, {0.52, "x"}, {1, "100000000"}},
 	}
 	for i := range rapid.IntRange(1, 12).Draw(t, "lanes") {
 		d.Lanes = append(d.Lanes, Lane{Label: fmt.Sprintf("*p*_{%d}", i)})
+		if from := rapid.Float64Range(0, 2).Draw(t, "stay"); from <= 1 {
+			d.Lanes[i].Stays = []Stay{{Stretch: Stretch{from, 1}}}
+		}
 	}
 	place := rapid.Float64Range(0, 1)
 	spot := func(name string) Spot {
@@ -26,7 +31,7 @@ func drawnDiagram(t *rapid.T) *Diagram {
 	}
 	text := rapid.SampledFrom([]string{"", "x", "is the leader", "REQUEST(17, 4)", "a decision of many words, which is long"})
 	for range rapid.IntRange(0, 30).Draw(t, "arrows") {
-		a := Arrow{From: spot("from"), To: spot("to"), Fate: Fate(rapid.IntRange(0, int(Entering)).Draw(t, "fate")), Label: text.Draw(t, "label")}
+		a := Arrow{From: spot("from"), To: spot("to"), Kind: rapid.SampledFrom([]int{0, 6}).Draw(t, "kind"), Fate: Fate(rapid.IntRange(0, int(Entering)).Draw(t, "fate")), Label: text.Draw(t, "label")}
 		a.To.At = max(a.To.At, a.From.At)
 		d.Arrows = append(d.Arrows, a)
 	}
@@ -71,6 +76,9 @@ func TestDiagramLabelsProperty(t *testing.T) {
 			if f.Fate == Unheard || f.Fate == Vanished {
 				taken = append(taken, plate{f.path[len(f.path)-1], level, crossRadius, crossRadius})
 			}
+		}
+		for _, tag := range l.tags {
+			taken = append(taken, tag.room())
 		}
 		shown := 0
 		for i, row := range l.rows {

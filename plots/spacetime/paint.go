@@ -28,11 +28,17 @@ func (l *diagramLayout) draw(p pen) {
 	l.shadePeriods(p)
 	l.drawAxis(p)
 	l.drawPeriods(p)
+	l.drawBands(p)
 	l.drawLanes(p)
 	for _, pale := range []bool{true, false} {
 		for _, f := range l.flights {
 			if f.Faded == pale {
 				f.draw(p)
+			}
+		}
+		for _, t := range l.tags {
+			if t.pale == pale {
+				t.draw(p)
 			}
 		}
 	}

@@ -60,12 +60,13 @@ func (d *Diagram) Save(dir string) ([]string, error) {
 	return page.Save(d, dir, d.Name)
 }
 
-// CSV writes what the diagram shows, one row an arrow or a sign, with the columns
+// CSV writes what the diagram shows, one row an arrow, a sign or a stay in a band, with the columns
 //
 //	kind,lane,at,to_lane,to,label
 //
-// kind is that of the message, or the name of the sign. Lanes are counted from 0, and places
-// run from 0 to 1. A sign has no to_lane and no to. Labels are without markup.
+// kind is that of the message, or the name of the sign or of the band. Lanes are counted from 0, and
+// places run from 0 to 1. A sign has no to_lane and no to. Labels are without markup; that of a
+// clash is "clash".
 func (d *Diagram) CSV(w io.Writer) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -78,6 +79,15 @@ func (d *Diagram) CSV(w io.Writer) error {
 	}
 	for _, s := range d.Signs {
 		_ = out.Write([]string{signNames[s.Shape], strconv.Itoa(s.Lane), page.Number(s.At), "", "", plots.Plain(s.News)})
+	}
+	for i, lane := range d.Lanes {
+		for _, s := range lane.Stays {
+			label := ""
+			if s.Clash {
+				label = "clash"
+			}
+			_ = out.Write([]string{plots.Plain(d.Bands[s.Band].Label), strconv.Itoa(i), page.Number(s.From), strconv.Itoa(i), page.Number(s.To), label})
+		}
 	}
 	out.Flush()
 	return out.Error()

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"bullring/plots/internal/page"
+	"bullring/plots/looks"
 )
 
 // validate returns all mistakes but those in the texts.
@@ -29,6 +30,14 @@ func (d *Diagram) validate() error {
 	for i, l := range d.Lanes {
 		for _, s := range l.Down {
 			check(page.ErrorIn(page.NameOf("lane", i, l.Label), s.validate()))
+		}
+		for _, s := range l.Stays {
+			check(page.ErrorIn(page.NameOf("lane", i, l.Label), d.validateStay(s)))
+		}
+	}
+	for i, b := range d.Bands {
+		if c, t := b.Fill.Colour, b.Fill.Texture; c < 1 || int(c) > looks.Colours || t < 0 || t >= looks.Textures {
+			check(page.ErrorIn(page.NameOf("band", i, b.Label), fmt.Errorf("colour %d and texture %d; allowed are 1 to %d and 0 to %d", c, t, looks.Colours, looks.Textures-1)))
 		}
 	}
 	for i, a := range d.Arrows {
@@ -74,6 +83,13 @@ func (s Stretch) validate() error {
 		return fmt.Errorf("it runs from %v back to %v", s.From, s.To)
 	}
 	return nil
+}
+
+func (d *Diagram) validateStay(s Stay) error {
+	if s.Band < 0 || s.Band >= len(d.Bands) {
+		return fmt.Errorf("band %d of %d", s.Band, len(d.Bands))
+	}
+	return s.Stretch.validate()
 }
 
 func (d *Diagram) validateSpot(s Spot) error {

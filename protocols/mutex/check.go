@@ -85,7 +85,7 @@ func (c *Checker) Stepped(p protocols.ID, u Usage, now time.Duration) {
 	c.changes++
 	for s.usage != u {
 		switch was := &s.usage; {
-		case was.inside() && was.Left < u.Left:
+		case was.Inside() && was.Left < u.Left:
 			was.Left++
 			c.inside--
 			c.times.left(now, c.waiting > 0)
@@ -118,7 +118,7 @@ func (c *Checker) enter(p protocols.ID, now time.Duration) {
 // other is a process besides p that is inside.
 func (c *Checker) other(p protocols.ID) protocols.ID {
 	for q, s := range c.states {
-		if protocols.ID(q) != p && !s.crashed && s.usage.inside() {
+		if protocols.ID(q) != p && !s.crashed && s.usage.Inside() {
 			return protocols.ID(q)
 		}
 	}
@@ -145,7 +145,7 @@ func (c *Checker) order(p protocols.ID, now time.Duration) {
 // Crashed tells that a process stopped. It is no longer inside, and no longer waits.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	s := &c.states[p]
-	if s.usage.inside() {
+	if s.usage.Inside() {
 		c.inside--
 		c.times.left(now, c.waiting > 0)
 	}

@@ -45,7 +45,7 @@ func (u Usage) String() string {
 	switch {
 	case u.Waits():
 		does = "waits"
-	case u.inside():
+	case u.Inside():
 		does = "inside"
 	}
 	return fmt.Sprintf("%s, %d of %d entered", does, u.Entered, u.Arrived)
@@ -54,8 +54,8 @@ func (u Usage) String() string {
 // Waits reports whether the client has asked and not yet entered.
 func (u Usage) Waits() bool { return u.Asked > u.Entered }
 
-// inside reports whether the client is in the critical section.
-func (u Usage) inside() bool { return u.Entered > u.Left }
+// Inside reports whether the client is in the critical section.
+func (u Usage) Inside() bool { return u.Entered > u.Left }
 
 // News says what a client has done between two looks, "" if nothing.
 func News(before, now Usage) string {

@@ -9,6 +9,7 @@ import (
 	"bullring/experiments/cli"
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 )
 
@@ -23,6 +24,10 @@ var family = trial.Family{
 		{Name: "AC3", Kind: explore.Always, Says: "if all vote yes and none has crashed, no process aborts"},
 		{Name: "AC5", Kind: explore.Eventually, Says: "every live process decides"},
 	},
+	Bands: []trial.Band{{
+		Name: "in doubt", Says: "has voted yes, and knows no decision", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+		In: trial.InBand(func(p *Process) bool { return p.log == Yes }),
+	}},
 }
 
 // refuse is how many participants vote no, from the last address down.

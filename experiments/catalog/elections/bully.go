@@ -20,6 +20,7 @@ func bullyAlgorithm() trial.Algorithm {
 		Cost:     "N-2 to O(N^2)",
 		Variants: [][]string{{"B", "A", "C"}, {"overlap", "start-after-answer"}, {"max", "min"}},
 		Remark:   bullyRemark,
+		Bands:    []trial.Band{families.Candidates[*bully.Process]("has sent ELECTION, and waits for an ANSWER")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
 		},

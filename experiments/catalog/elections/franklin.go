@@ -22,6 +22,7 @@ func franklinAlgorithm() trial.Algorithm {
 		Cost:      "4n to 2n floor(lg n) + 2n",
 		Variants:  [][]string{{"leader-only", "all-terminate"}, {"max", "min"}},
 		Rotations: true,
+		Bands:     []trial.Band{families.Candidates[*franklin.Process]("is active, and compares ranks")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -27,6 +27,7 @@ func itaiRodehAlgorithm() trial.Algorithm {
 		Cost:      "mean O(n log n), 1.418 rounds of n time units; sync: mean 2.442n, 2.442 phases of n rounds",
 		Variants:  [][]string{{"async", "sync"}, {"coins", "nocoins"}},
 		Rotations: true,
+		Bands:     []trial.Band{families.Candidates[*itairodeh.Process]("is active: has drawn a number, and has not met a larger one")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true, Anonymous: true,
 		},

@@ -20,6 +20,7 @@ func leLannAlgorithm() trial.Algorithm {
 		Cost:      "kn with k initiators, n^2 at most",
 		Variants:  [][]string{{"max", "min"}},
 		Rotations: true,
+		Bands:     []trial.Band{families.Candidates[*lelann.Process]("has started, and has not met a better identity")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

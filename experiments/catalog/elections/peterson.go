@@ -24,6 +24,7 @@ func petersonAlgorithm() trial.Algorithm {
 		Cost:       "4n to 2n floor(lg n) + 2n",
 		Variants:   [][]string{{"max", "min"}, {"dkr", "first", "improved"}},
 		Rotations:  true,
+		Bands:      []trial.Band{families.Candidates[*peterson.Process]("is active, and compares ranks")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"ring", "biring"}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -33,6 +33,7 @@ func raftAlgorithm() trial.Algorithm {
 			trial.CountParam("terms", "0", "how many terms there are, after which candidates give up; 0 is no limit", 0, 1_000_000),
 		},
 		Metrics: families.Terms,
+		Bands:   []trial.Band{families.Candidates[*raft.Process]("has begun a term, and asks for votes")},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete"}, Lossy: true,
 		},

@@ -40,6 +40,7 @@ func Of(h *history.History, o Options) (*spacetime.Diagram, error) {
 	m.axis.extend(m.flights(messages))
 	m.axis.label(m.d, v)
 	m.addLanes()
+	m.addBands()
 	for _, k := range h.Result.Kinds {
 		m.d.Kinds = append(m.d.Kinds, text(k, longestLabel))
 	}
@@ -168,6 +169,34 @@ func (m *maker) addLanes() {
 		}
 		m.d.Lanes = append(m.d.Lanes, spacetime.Lane{Label: label, Down: down[p]})
 	}
+}
+
+// addBands adds the conditions of the processes.
+func (m *maker) addBands() {
+	for i, b := range m.Bands {
+		m.d.Bands = append(m.d.Bands, spacetime.Band{Label: text(b.Name, longestLabel), Fill: b.Look})
+		for _, s := range b.Stays {
+			m.addStay(s, i, false)
+			for _, c := range b.Clashes {
+				if both, overlap := s.Overlap(c); overlap {
+					m.addStay(history.Stay{Process: s.Process, Stretch: both}, i, true)
+				}
+			}
+		}
+	}
+}
+
+// addStay adds a stay to the lane of its process, if that is shown.
+func (m *maker) addStay(s history.Stay, band int, clash bool) {
+	if !m.shows(s.Process) || s.From > m.end || s.To > 0 && s.To <= m.first {
+		return
+	}
+	stay := spacetime.Stay{Stretch: spacetime.Stretch{From: m.at(s.From), To: 1}, Band: band, Clash: clash, Open: s.To == 0 || s.To > m.end}
+	if !stay.Open {
+		stay.To = m.at(s.To)
+	}
+	lane := &m.d.Lanes[m.lane[s.Process]]
+	lane.Stays = append(lane.Stays, stay)
 }
 
 // down returns when each process was down.

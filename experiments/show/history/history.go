@@ -21,6 +21,8 @@ type History struct {
 	Targets []int
 	// AtOnce: a single step, the target, broke the check.
 	AtOnce bool
+	// Bands are the conditions in which processes were, those of the algorithm before trial.Down.
+	Bands []Band
 	// Dropped is the number of events after those in Events: the run had more than a
 	// [Recording] keeps. Then there is no verdict to explain.
 	Dropped int
@@ -62,15 +64,16 @@ type Recording struct {
 	changes []int                // numbers of the events with News
 	sent    map[uint64]int       // number of the event in which a message was sent
 	broken  []string             // the checks that are violated so far
-	states  *states              // nil without states
-	step    int                  // number of the last step of a process
+	bands   *bands
+	states  *states // nil without states
+	step    int     // number of the last step of a process
 	n       int
 }
 
 // NewRecording returns a recording of a run that somebody else makes. It keeps the first
 // events, as many as most says.
 func NewRecording(in *trial.Instance, most int) *Recording {
-	return &Recording{h: &History{}, most: most, last: map[protocols.ID]int{}, sent: map[uint64]int{}, n: in.N}
+	return &Recording{h: &History{}, most: most, last: map[protocols.ID]int{}, sent: map[uint64]int{}, bands: newBands(in), n: in.N}
 }
 
 // WithStates has the recording keep the states of the processes, too.
@@ -91,7 +94,7 @@ func (l *Recording) Full() bool { return l.h.Dropped > 0 }
 // History returns the history of the run, given its result.
 func (l *Recording) History(r *trial.Result) *History {
 	h := l.h
-	h.Result = r
+	h.Result, h.Bands = r, l.bands.finished()
 	if h.Dropped > 0 {
 		return h
 	}
@@ -137,13 +140,16 @@ func (l *Recording) handled(e *Event) {
 	}
 	l.last[e.Who], l.step = e.Order, e.Order
 	if e.What == "crash" {
+		l.bands.crash(e.Order, e.Who)
 		return
 	}
 	if e.News = l.run.News(e.Who); e.News != "" {
 		l.changes = append(l.changes, e.Order)
 	}
+	process := l.run.Process(e.Who)
+	l.bands.step(e.Order, e.Who, process)
 	if l.states != nil {
-		e.Changed = l.states.changed(e.Who, l.run.Process(e.Who))
+		e.Changed = l.states.changed(e.Who, process)
 	}
 }
 

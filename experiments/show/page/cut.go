@@ -72,6 +72,7 @@ func (d Data) part(first, end int) Data {
 		}
 	}
 	d.Spans = cutSpans(d.Spans, first, end)
+	d.Bands = cutBands(d.Bands, first, end)
 	d.Events = slices.Clone(d.Events[first:end])
 	for i := range d.Events {
 		d.Events[i].After = renumber(d.Events[i].After)
@@ -82,16 +83,46 @@ func (d Data) part(first, end int) Data {
 // cutSpans returns the spans that overlap with the events first to end-1, numbered anew.
 func cutSpans(spans []Span, first, end int) (kept []Span) {
 	for _, s := range spans {
-		if s.From > end || s.To != 0 && s.To <= first {
-			continue
+		if overlap := cutStretch(&s.From, &s.To, first, end); overlap {
+			kept = append(kept, s)
 		}
-		s.From = max(s.From-first, 1)
-		if s.To > end {
-			s.To = 0
-		} else if s.To != 0 {
-			s.To -= first
+	}
+	return kept
+}
+
+// cutStretch cuts a stretch to the events first to end-1, and numbers it anew. It reports whether
+// there is anything left.
+func cutStretch(from, to *int, first, end int) bool {
+	if *from > end || *to != 0 && *to <= first {
+		return false
+	}
+	*from = max(*from-first, 1)
+	if *to > end {
+		*to = 0
+	} else if *to != 0 {
+		*to -= first
+	}
+	return true
+}
+
+// cutBands returns the bands with what overlaps with the events first to end-1, numbered anew.
+func cutBands(bands []Band, first, end int) (kept []Band) {
+	for _, b := range bands {
+		on, clashes := b.On, b.Clashes
+		b.On, b.Clashes = nil, nil
+		for _, s := range on {
+			if cutStretch(&s[1], &s[2], first, end) {
+				b.On = append(b.On, s)
+			}
 		}
-		kept = append(kept, s)
+		for _, s := range clashes {
+			if cutStretch(&s[0], &s[1], first, end) {
+				b.Clashes = append(b.Clashes, s)
+			}
+		}
+		if b.On != nil {
+			kept = append(kept, b)
+		}
 	}
 	return kept
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // format is the number of the data format that this program writes.
-const format = 1
+const format = 2
 
 // Data is a run as a page shows it. Events are numbered from 1, in the order of Events.
 type Data struct {
@@ -42,6 +42,7 @@ type Data struct {
 	Spans       []Span   `json:"spans,omitempty"`
 	About       string   `json:"about,omitempty"`
 	Source      string   `json:"source,omitempty"`
+	Bands       []Band   `json:"bands,omitempty"`
 	Pseudocode  []Block  `json:"pseudocode,omitempty"`
 	Branch      Branch   `json:"branch"`
 	Cut         *Cut     `json:"cut,omitempty"` // nil if the data has all events of the run
@@ -65,6 +66,17 @@ type Span struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
+}
+
+// Band is a condition of processes: who was in it, and when. Only bands in which a process was
+// stand in the file.
+type Band struct {
+	Name    string   `json:"name"`
+	Means   string   `json:"means"`
+	Colour  string   `json:"colour"` // the names of package looks
+	Texture string   `json:"texture"`
+	On      [][3]int `json:"on"`                // process, and the events from which on and up to which; 0 for the end
+	Clashes [][2]int `json:"clashes,omitempty"` // the events between which two were in a band that is for one alone
 }
 
 // Block is a block of pseudocode.

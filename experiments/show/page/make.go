@@ -49,6 +49,7 @@ func New(h *history.History, w Words, b Branch) Data {
 	for _, s := range h.Spans() {
 		d.Spans = append(d.Spans, Span(s))
 	}
+	d.addBands(h.Bands)
 	for _, handler := range in.Algorithm.Handlers() {
 		d.Pseudocode = append(d.Pseudocode, Block(handler))
 	}
@@ -109,6 +110,20 @@ func (d *Data) addChecks(h *history.History) {
 			check.Detail = c.Detail
 		}
 		d.Checks = append(d.Checks, check)
+	}
+}
+
+// addBands adds the conditions of the processes.
+func (d *Data) addBands(bands []history.Band) {
+	for _, b := range bands {
+		band := Band{Name: b.Name, Means: b.Says, Colour: b.Look.Colour.String(), Texture: b.Look.Texture.String()}
+		for _, s := range b.Stays {
+			band.On = append(band.On, [3]int{int(s.Process), s.From, s.To})
+		}
+		for _, s := range b.Clashes {
+			band.Clashes = append(band.Clashes, [2]int{s.From, s.To})
+		}
+		d.Bands = append(d.Bands, band)
 	}
 }
 

@@ -36,9 +36,41 @@ function understand(data) {
 	return {
 		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
 		times: Float64Array.from(events, e => e.t), base, part, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
-		begun: begunOf(events, lanes, !!data.timeless), latest: { at: -1, states: /** @type {State[]} */ ([]) },
+		...staysOf(data, events.length), begun: begunOf(events, lanes, !!data.timeless), latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};
+}
+
+/** The bands, and when each process was in one: by address, in the order of the run, and where the stays end; and the
+ * bands in which two begin to be that are for one, by event. Events are counted from 0. @param {Data} data @param {number} end */
+function staysOf({ n, bands = [] }, end) {
+	const stays = Array.from({ length: n }, () => /** @type {Stay[]} */ ([]));
+	/** @type {Map<number,string>} */ const clashing = new Map();
+	bands.forEach(({ name, on, clashes = [] }, band) => {
+		const both = clashes.map(([a, b]) => /** @type {[number,number]} */ ([a - 1, b ? b - 1 : end])), ends = both.map(c => c[1]);
+		for (const [from] of both) clashing.set(from, name);
+		for (const [p, a, b] of on) {
+			const stay = /** @type {Stay} */ ({ from: a - 1, to: b ? b - 1 : end, band, clashes: [] });
+			for (let k = lower(ends, stay.from + 1); k < both.length && both[k][0] < stay.to; k++)
+				stay.clashes.push([Math.max(stay.from, both[k][0]), Math.min(stay.to, both[k][1])]);
+			stays[p].push(stay);
+		}
+	});
+	for (const list of stays) list.sort((s, t) => s.from - t.from);
+	return { bands, stays, stayEnds: stays.map(list => Int32Array.from(list, s => s.to)), clashing };
+}
+
+/** The stay of a process in a band after an event, undefined if it is in none. @param {Run} run @param {number} p @param {number} at */
+function stayAt({ stays, stayEnds }, p, at) {
+	const stay = stays[p]?.[lower(stayEnds[p], at + 1)];
+	return stay && stay.from <= at ? stay : undefined;
+}
+
+/** What an event changes about the condition of its process, in words; "" if nothing. @param {Run} run @param {number} at */
+function condition(run, at) {
+	const { p } = run.events[at], now = stayAt(run, p, at), before = stayAt(run, p, at - 1);
+	if (now && now.from === at) return `p${p}: now ${run.bands[now.band].name}${run.clashing.has(at) ? ", and not the only one" : ""}`;
+	return before && before !== now ? `p${p}: no longer ${run.bands[before.band].name}` : "";
 }
 
 /** @param {Step[]} events @param {boolean} part messages may come from before the events @returns {Arrow[]} in the order of their sending */

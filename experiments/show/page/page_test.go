@@ -150,6 +150,7 @@ func TestSchemaNamesTheFields(t *testing.T) {
 	}
 	same("an event", page.Event{}, keys(schema.Properties["events"].Items.Properties))
 	same("a check", page.Check{}, keys(schema.Properties["checks"].Items.Properties))
+	same("a band", page.Band{}, keys(schema.Properties["bands"].Items.Properties))
 	same("a span", page.Span{}, keys(schema.Properties["spans"].Items.Properties))
 	same("a block", page.Block{}, keys(schema.Properties["pseudocode"].Items.Properties))
 	same("a branch", page.Branch{}, keys(schema.Properties["branch"].Properties))
@@ -176,6 +177,15 @@ func TestKeptRuns(t *testing.T) {
 		file := filepath.Join("testdata", name+".json")
 		if runs, err := page.ReadFile(file); err != nil || len(runs) != 1 {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+	old, err := filepath.Glob(filepath.Join("testdata", "format1-*.json"))
+	if err != nil || len(old) == 0 {
+		t.Fatalf("runs of format 1: %q, %v", old, err)
+	}
+	for _, file := range old {
+		if runs, err := page.ReadFile(file); err != nil || len(runs) != 1 || runs[0].Format != 1 || runs[0].Bands != nil {
+			t.Errorf("%s: %d runs, %v", file, len(runs), err)
 		}
 	}
 }
@@ -219,8 +229,8 @@ func TestRead(t *testing.T) {
 		{"what is this", "line 1, column 1"},
 		{"{\n \"format\": 1,\n \"n\": oops}", "line 3, column 7"},
 		{`{"setting": {}}`, "neither data of bullring view --data nor a page"},
-		{`{"format": 2, "n": 1}`, "format 2, and this program reads formats 1 to 1: a later bullring"},
-		{`{"format": 0}`, "formats 1 to 1"},
+		{`{"format": 3, "n": 1}`, "format 3, and this program reads formats 1 to 2: a later bullring"},
+		{`{"format": 0}`, "formats 1 to 2"},
 		{good[:strings.Index(good, `"events":`)+20], "unexpected end of JSON"},
 		{good + "{}", "after top-level value"},
 		{strings.Replace(good, `"n":3`, `"n":0`, 1), "n is 0"},
@@ -228,6 +238,8 @@ func TestRead(t *testing.T) {
 		{strings.Replace(good, `"seed":`, `"sees":`, 1), `unknown field "sees"`},
 		{strings.Replace(good, `"a":[1`, `"a":[99`, 1), "does not come before it"},
 		{strings.Replace(good, `"targets":[`, `"targets":[99,`, 1), "there is no event 99"},
+		{strings.Replace(good, `"on":[[2,`, `"on":[[7,`, 1), `band "leader": there is no process 7`},
+		{strings.Replace(good, `"on":[[2,`, `"on":[[2,99`, 1), "there is no event 99"},
 		{strings.Replace(good, `"s":[[`, `"s":[[7,`, 1), "[to, number, kind, text]"},
 		{strings.Replace(good, `"s":[[1,`, `"s":[["one",`, 1), "cannot unmarshal string"},
 	} {

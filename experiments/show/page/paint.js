@@ -37,9 +37,13 @@ const whole = () => Math.max(...axes.map(x => x[x.length - 1])) || 1;
 const TOP = twin ? 52 : 38, BOTTOM = twin ? 36 : 24, RIGHT = 26, EDGE = 12;
 const NAMED = 160, DASHED = 600, CROWD = 1500; // with more arrows in view: no texts; no dashes, which are slow; one path a kind
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
-const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2]]; // of the first kinds, for who sees no colours
+/** Of the first kinds, for who sees no colours. The others share these, and have a number; equal colours have other dashes. */
+const DASHES = [[], [8, 3], [8, 3, 2, 3], [3, 2], [9, 3, 2, 3, 2, 3], [3, 6]];
 /** @type {Record<string,string>} */ let ink = {};
 const inkOf = (kind = 0) => ink[`k${kind % 8}`];
+const dashOf = (kind = 0) => DASHES[kind % DASHES.length];
+/** The number on the arrows of a kind that shares its dashes with another, "" for others. It is that of its key. */
+const tagOf = (kind = 0) => kind < DASHES.length ? "" : String(kind + 1);
 
 function readInk() {
 	const style = getComputedStyle(document.documentElement), dark = document.documentElement.dataset.theme === "dark";
@@ -102,6 +106,9 @@ function kept(g, name, key, paint) {
 	g.restore();
 }
 
+/** The signs of the legend that are painted. */
+const swatches = new Map();
+
 let asked = false;
 function draw() {
 	if (asked) return;
@@ -112,6 +119,7 @@ function paint() {
 	runs.forEach((_, r) => paintPlot(frameOf(r)));
 	paintStrip();
 	paintMap();
+	for (const [canvas, paintOne] of swatches) if (canvas.isConnected) paintOne(fitted(canvas).g); else swatches.delete(canvas);
 }
 
 // ---- the diagram ----
@@ -155,6 +163,7 @@ function paintPlot(f) {
 	g.rect(left - EDGE, 0, w, h);
 	g.clip();
 	paintSpans(f);
+	paintBands(f);
 	paintLanes(f);
 	paintArrows(f);
 	g.setLineDash([]);
@@ -230,6 +239,72 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 	}
 }
 
+// ---- bands ----
+
+/** @type {Record<string,string>} */ const BAND_INK = { blue: "k0", red: "k1", green: "k2", purple: "k3", orange: "k4", sky: "k5", black: "k6" };
+/** How strong the ground of a texture is. @type {Record<string,number>} */ const GROUNDS = { full: 0.5, zigzag: 0.14, crossed: 0.14, dotted: 0.14, hollow: 0, pale: 0.2 };
+const bandHeight = (step = 0) => clamp(step * 0.34, 3, 18);
+
+/** @typedef {[number,number,number]} Box left and upper edge, and width */
+
+/** Adds the pattern of a texture in a box to the present path. @param {Canvas2D} g @param {string} texture @param {Box} box @param {number} h */
+function addPattern(g, texture, [x, y, w], h) {
+	const pitch = Math.max(5, h * 0.6); // the zigzag depends on the place alone, so that it stays where it is while the box is cut
+	const height = (at = 0) => { const leg = Math.floor(at / pitch), part = at / pitch - leg; return y + h * (leg % 2 ? 1 - part : part); };
+	const zigzag = (/** @type {(at:number) => number} */ up) => {
+		g.moveTo(x, up(x));
+		for (let at = (Math.floor(x / pitch) + 1) * pitch; at < x + w; at += pitch) g.lineTo(at, up(at));
+		g.lineTo(x + w, up(x + w));
+	};
+	if (texture === "zigzag" || texture === "crossed") zigzag(height);
+	if (texture === "crossed") zigzag(at => 2 * y + h - height(at));
+	if (texture === "dotted") for (const part of [0.25, 0.5, 0.75]) { g.moveTo(x, y + part * h); g.lineTo(x + w, y + part * h); }
+	if (texture === "hollow") g.rect(x + 0.5, y + 0.5, w - 1, h - 1);
+}
+
+/** A band in boxes of one height. @param {Canvas2D} g @param {{colour:string,texture:string}} band @param {Box[]} boxes @param {number} h */
+function paintBand(g, { colour, texture }, boxes, h) {
+	pen(g, ink[BAND_INK[colour]], 1.1, texture === "dotted" ? [1.5, 2.5] : []);
+	g.beginPath();
+	for (const [x, y, w] of boxes) g.rect(x, y, w, h);
+	g.globalAlpha = GROUNDS[texture];
+	g.fill();
+	g.globalAlpha = 1;
+	g.beginPath();
+	for (const box of boxes) if (box[2] > 3) addPattern(g, texture, box, h);
+	g.stroke();
+}
+
+/** Two were in a band that is for one. @param {Canvas2D} g @param {number} x @param {number} y @param {number} w @param {number} h */
+function paintClash(g, x, y, w, h) {
+	g.fillStyle = ink.bad;
+	g.fillRect(x, y, w, h);
+	g.fillStyle = ink.ink;
+	g.fillRect(x, y, w, 2);
+	g.fillRect(x, y + h - 2, w, 2);
+}
+
+/** The conditions of the processes, behind all that happens. @param {Frame} f */
+function paintBands({ g, w, left, run, ex, y, first, last, step, lanes }) {
+	const h = bandHeight(step), at = (i = 0) => clamp(ex(i), left - EDGE - 2, w + 2);
+	const boxes = run.bands.map(() => /** @type {Box[]} */ ([])), clashing = /** @type {Box[]} */ ([]);
+	for (const { of: [p], folded } of lanes.rows) {
+		if (folded) continue;
+		const stays = run.stays[p], top = y(p) - h / 2;
+		let drawn = -Infinity; // of many short ones in one pixel, the first is drawn
+		for (let k = lower(run.stayEnds[p], first); k < stays.length && stays[k].from <= last; k++) {
+			const { from, to, band, clashes } = stays[k], x0 = at(from), x1 = at(to);
+			if (x1 > x0 && x1 > drawn + 0.5) {
+				boxes[band].push([x0, top, x1 - x0]);
+				drawn = x1;
+			}
+			for (const [a, b] of clashes) clashing.push([at(a), top, Math.max(2, at(b) - at(a))]);
+		}
+	}
+	run.bands.forEach((band, k) => { if (boxes[k].length) paintBand(g, band, boxes[k], h); });
+	for (const [x, top, wide] of clashing) paintClash(g, x, top, wide, h);
+}
+
 /** Lanes are solid while the process lives, and dotted after a crash. @param {Frame} f */
 function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
 	for (const { of: [p], folded } of lanes.rows) {
@@ -298,7 +373,7 @@ function paintArrow(f, a, clear, taken, dashed) {
 	const { g, mark } = f, { x0, y0, x1, y1 } = routeOf(f, a), hot = a === view.hover, arrives = a.how === "deliver";
 	const lost = !arrives && a.how !== "under way", both = view.causes === "event" && clear && mark;
 	const colour = lost ? ink.bad : both ? mark[a.sent] === 2 || mark[a.end] === 2 ? ink.future : ink.past : inkOf(a.kind);
-	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, !dashed ? [] : arrives ? DASHES[a.kind] : [4, 3]);
+	pen(g, colour, hot ? 2.6 : clear && mark ? 1.8 : 1.3, !dashed ? [] : arrives ? dashOf(a.kind) : [4, 3]);
 	g.globalAlpha = !clear ? 0.13 : f.run.data.apart?.includes(a.kind) ? 0.5 : 1;
 	const self = a.from === a.to, len = Math.hypot(x1 - x0, y1 - y0) || 1;
 	g.beginPath();
@@ -308,6 +383,13 @@ function paintArrow(f, a, clear, taken, dashed) {
 	g.setLineDash([]);
 	if (lost) cross(g, x1, y1, 3.6, 1.8);
 	else if (arrives) arrowhead(g, x1, y1, self ? 0.5 : (x1 - x0) / len, self ? 0.87 : (y1 - y0) / len);
+	if (dashed && f.step > 14 && len > 24 && tagOf(a.kind)) {
+		// Between two lanes, as near to the middle as that is.
+		const between = Math.max(1, Math.round(Math.abs(y1 - y0) / f.step)), part = self ? 0.5 : (Math.floor((between - 1) / 2) + 0.5) / between;
+		const x = x0 + (x1 - x0) * part, y = self ? y0 - 17 : y0 + (y1 - y0) * part;
+		tag(g, tagOf(a.kind), x, y, colour);
+		taken?.push({ x, y, w: 7, h: 7 });
+	}
 	if (hot || taken && clear && len > 80) nameArrow(f, a, colour, hot ? [] : taken || []);
 	g.globalAlpha = 1;
 }
@@ -317,6 +399,18 @@ function cross(g, x, y, r, width) {
 	g.lineWidth = width;
 	line(g, x - r, y - r, x + r, y + r);
 	line(g, x + r, y - r, x - r, y + r);
+}
+
+/** A number in a circle. @param {Canvas2D} g @param {string} text @param {number} x @param {number} y @param {string} colour */
+function tag(g, text, x, y, colour) {
+	ring(g, x, y, 6.5, colour, 1.2);
+	g.fillStyle = ink.paper;
+	g.fill();
+	g.fillStyle = colour;
+	g.font = `600 9px ${FONT}`;
+	g.textAlign = "center";
+	g.fillText(text, x, y + 0.5);
+	g.textAlign = "left";
 }
 
 /** @param {Canvas2D} g @param {number} x @param {number} y @param {number} ux @param {number} uy the direction */
@@ -377,9 +471,9 @@ function paintEvent({ g, run, r, ex, y, mark, sparse, folded, step }, i) {
 	g.globalAlpha = 1;
 }
 
-/** @param {Canvas2D} g @param {number} x @param {number} y @param {number} r @param {string} colour */
-function ring(g, x, y, r, colour) {
-	pen(g, colour, 2);
+/** @param {Canvas2D} g @param {number} x @param {number} y @param {number} r @param {string} colour @param {number} [width] */
+function ring(g, x, y, r, colour, width = 2) {
+	pen(g, colour, width);
 	g.beginPath();
 	g.arc(x, y, r, 0, 7);
 	g.stroke();

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -20,6 +21,11 @@ func long() page.Data {
 			{Text: "before", From: 1, To: 2}, {Text: "up to the first", From: 1, To: 3}, {Text: "around", From: 2, To: 7}, {Text: "to the end", From: 2},
 			{Text: "inside", From: 4, To: 5}, {Text: "once", From: 3, To: 3}, {Text: "from the last", From: 6, To: 8}, {Text: "behind", From: 7, To: 8},
 			{Text: "ends with it", From: 5, To: 6},
+		},
+		Bands: []page.Band{
+			{Name: "waits", On: [][3]int{{0, 1, 4}, {1, 2, 2}, {1, 5, 7}}, Clashes: [][2]int{{1, 4}, {7, 8}}},
+			{Name: "leads", On: [][3]int{{0, 4, 0}}, Clashes: [][2]int{{6, 0}}},
+			{Name: "is over", On: [][3]int{{0, 1, 2}}, Clashes: [][2]int{{1, 2}}},
 		},
 		Events: []page.Event{
 			{What: "start", Process: 0, Changed: map[string]string{"x": "1", "y": "1"}},
@@ -65,6 +71,10 @@ func TestNumbersOfAPart(t *testing.T) {
 		}
 		if !slices.Equal(d.Spans, want) {
 			t.Errorf("the spans are %+v; want %+v", d.Spans, want)
+		}
+		bands := []page.Band{{Name: "waits", On: [][3]int{{0, 1, 2}, {1, 3, 0}}, Clashes: [][2]int{{1, 2}}}, {Name: "leads", On: [][3]int{{0, 2, 0}}, Clashes: [][2]int{{4, 0}}}}
+		if !reflect.DeepEqual(d.Bands, bands) {
+			t.Errorf("the bands are %+v; want %+v", d.Bands, bands)
 		}
 		var after [][]int
 		for _, e := range d.Events {

@@ -96,7 +96,7 @@ func readPage(text []byte) ([]Data, error) {
 // the ones before it go on being read.
 func readFormat(number int, text []byte) (d Data, err error) {
 	switch number {
-	case 1:
+	case 1, 2: // 1 has no bands
 		err = decode(text, &d)
 	default:
 		return d, fmt.Errorf("the data has format %d, and this program reads formats 1 to %d: a later bullring reads it", number, format)
@@ -162,6 +162,17 @@ func (d *Data) checkReferences() error {
 		}
 	}
 	named := slices.Concat(d.Targets, d.Slice)
+	for _, b := range d.Bands {
+		for _, s := range b.On {
+			if err := d.process(s[0]); err != nil {
+				return fmt.Errorf("band %q: %w", b.Name, err)
+			}
+			named = append(named, s[1], max(s[2], 1))
+		}
+		for _, s := range b.Clashes {
+			named = append(named, s[0], max(s[1], 1))
+		}
+	}
 	for _, s := range d.Spans {
 		named = append(named, s.From, max(s.To, 1))
 	}

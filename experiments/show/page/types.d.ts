@@ -1,8 +1,8 @@
-// The types of the page, for tsc alone. `bullring view --data` writes Data in format 1:
+// The types of the page, for tsc alone. `bullring view --data` writes Data in format 2; 1 has no bands:
 // keys that are absent are 0, "" or empty, and events are numbered from 1.
 
 interface Data {
-	format: 1; made_by: string;
+	format: 1 | 2; made_by: string;
 	algorithm: string; variant?: string; title: string; scene: string; again?: string; about?: string; source?: string;
 	n: number; ids?: number[]; topology: string; directed?: boolean; links?: [number, number][]; fifo?: boolean;
 	/** ns of the constant delay */ unit?: number;
@@ -11,6 +11,8 @@ interface Data {
 	outside?: string[]; outcome: string; correct: boolean; failed?: string; messages: number; fingerprint: string;
 	checks?: Check[]; what?: string; targets?: number[]; slice?: number[];
 	spans?: { text: string; from: number; to?: number }[];
+	/** conditions of processes: who was in one, from and up to which event; 0 is the end */
+	bands?: Band[];
 	pseudocode?: { on: string[]; lines: string[] }[];
 	branch?: Branch;
 	/** the data is a part of a run: the number of its first event there, and the events of the run */
@@ -36,6 +38,12 @@ interface Step {
 	/** label of the timer */ y: number;
 	panics?: boolean;
 }
+
+/** A condition of processes. on: process, from, to. clashes: when more than one was in a band for one alone. */
+interface Band { name: string; means: string; colour: string; texture: string; on: [number, number, number][]; clashes?: [number, number][] }
+
+/** A process in a band, and the parts of it in which another one is there and should not be. */
+interface Stay { from: number; to: number; band: number; clashes: [number, number][] }
 
 interface Check { name: string; means: string; verdict: "holds" | "violated" | "undecided"; detail?: string; broke?: number }
 

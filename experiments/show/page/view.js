@@ -35,18 +35,39 @@ function tellRun() {
 	$("target").disabled = !targets.length;
 	const used = new Set(arrows.map(a => a.kind));
 	$("kinds").replaceChildren(...data.kinds.flatMap((name, kind) => {
-		const bar = el("i"), apart = data.apart?.includes(kind);
+		const bar = el("i", {}, ...tagOf(kind) ? [el("b", {}, tagOf(kind))] : []), apart = data.apart?.includes(kind);
 		const button = el("button", { className: `chip ${apart ? "apart" : ""}`, title: `show or hide (${kind + 1})${apart ? "; of the links or the failure detector" : ""}`, onclick: () => toggleKind(kind) }, bar, name);
-		bar.style.background = `var(--k${kind % 8})`;
+		bar.style.background = dashed(`var(--k${kind % 8})`, dashOf(kind));
 		button.setAttribute("aria-pressed", String(!view.hidden.has(kind)));
 		return used.has(kind) ? [button] : [];
 	}));
+	const bands = runs.flatMap(r => r.bands).filter((band, k, all) => all.findIndex(other => other.name === band.name) === k);
+	$("bands").replaceChildren(...bands.flatMap(band => [swatch(b => paintBand(b, band, [[0, 0, 26]], 12), band.name, band.means),
+		...runs.some(r => r.bands.some(b => b.name === band.name && b.clashes)) ? [swatch(b => paintClash(b, 0, 0, 26, 12), "more than one at once", `more than one process is ${band.name}`)] : []]));
+	$("bands").hidden = !bands.length;
 	plots.forEach(({ box, r }) => box.classList.toggle("on", r === view.on));
 	const { pseudocode = [], about = "", source } = data;
 	$("code").replaceChildren(...pseudocode.map(b => el("pre", {}, ...b.lines.map(codeLine))),
 		...about.split(/\n\n+/).map(text => el(/^\s/.test(text) ? "pre" : "p", {}, text)), el("p", { className: "dim" }, source || ""));
 	shown.block = shown.states = null;
 	tellChecks();
+}
+
+/** A line with dashes, as a background. @param {string} colour @param {number[]} dashes */
+function dashed(colour, dashes) {
+	let at = 0;
+	const stops = dashes.flatMap((d, k) => [`${k % 2 ? "transparent" : colour} ${at}px`, `${k % 2 ? "transparent" : colour} ${at += d}px`]);
+	return dashes.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : colour;
+}
+
+/** A sign of the legend with its words. @param {(g:Canvas2D) => void} paint @param {string} name @param {string} means */
+function swatch(paint, name, means) {
+	const canvas = el("canvas");
+	canvas.setAttribute("aria-hidden", "true");
+	swatches.set(canvas, paint);
+	const chip = el("span", { className: "chip", role: "listitem", title: means }, canvas, name);
+	chip.setAttribute("aria-description", means);
+	return chip;
 }
 
 /** A line that keeps its indentation where it is wrapped. */
@@ -75,6 +96,7 @@ function tell() {
 	const causes = e.a.flatMap(k => [" ", el("a", { href: `#e=${k - 1 + base}`, onclick: () => { go(k - 1); return false; } }, `#${k - 1 + base}`)]);
 	$("event").replaceChildren(
 		...words("head", `#${i + base}  ${said(e)}`), ...words("good head", e.n && `p${e.p} ${e.n}`),
+		...words(run().clashing.has(i) ? "bad head" : "", condition(run(), i)),
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
 		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${part ? "in this part " : ""}${before} before, ${after} after, ${concurrent} concurrent`),
@@ -98,7 +120,8 @@ function tellStates() {
 		if (row.className !== looks) row.className = looks;
 		if (shown.states?.[p] === state && p !== shown.last && p !== e.p) return;
 		const changed = state.last === now() ? e.v : {};
-		row.lastChild.replaceChildren(el("div", {}, el("b", {}, state.news), ...Object.entries(state.fields)
+		const stay = stayAt(run(), p, now());
+		row.lastChild.replaceChildren(el("div", {}, el("b", {}, state.news), el("i", {}, stay ? run().bands[stay.band].name : ""), ...Object.entries(state.fields)
 			.filter(([name]) => moving.has(name) || name in changed)
 			.map(([name, value]) => el("span", { className: name in changed ? "new" : "" }, `${name} `, el("em", {}, value)))));
 	});
@@ -433,7 +456,7 @@ function near(r, e) {
 /** @param {number} r @param {number} at @param {Arrow|null} arrow */
 function hint(r, at, arrow) {
 	const { events, base } = runs[r], e = events[at], when = (i = 0) => instant(runs[r], events[i].t);
-	if (e) return `#${at + base} · ${when(at)}\n${said(e)}\n${e.n}`.trim();
+	if (e) return [`#${at + base} · ${when(at)}`, said(e), e.n, condition(runs[r], at)].filter(Boolean).join("\n");
 	if (!arrow) return "";
 	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
 	return `${text}  p${from} → p${to}\nsent ${early ? "before this part" : when(sent)}, ${ends ? `${ends} ${when(end)}` : `still under way at the end${runs[r].part ? " of this part" : ""}`}`;

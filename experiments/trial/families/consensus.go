@@ -5,6 +5,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/consensus"
 )
@@ -23,6 +24,10 @@ var consensusFamily = trial.Family{
 		{Name: "validity", Kind: explore.Always, Says: "if all processes begin with one value, none decides another"},
 		{Name: "integrity", Kind: explore.Always, Says: "a process decides once"},
 		{Name: "termination", Kind: explore.Eventually, Says: "every live process decides"},
+	},
+	Bands: []trial.Band{
+		{Name: "decided", Says: "has decided for a value", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
+			In: trial.InBand(func(d consensus.Decider) bool { return d.Decision().Made })},
 	},
 	Right: []trial.Outcome{Agreed},
 	Wrong: []trial.Outcome{Disagreed, Unagreed},

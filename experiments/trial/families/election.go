@@ -8,6 +8,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/election"
 )
@@ -32,6 +33,10 @@ var electionFamily = trial.Family{
 	Checks: []explore.Property{
 		{Name: "E1", Kind: explore.Always},
 		{Name: "E2", Kind: explore.Eventually, Says: "every live process decides, or what else is promised"},
+	},
+	Bands: []trial.Band{
+		{Name: "leader", Says: "takes itself for the leader", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
+			In: trial.InBand(func(e election.Elector) bool { return e.Decision().Status == election.Leader })},
 	},
 	Done:    explore.Property{Name: "elected", Says: "one leader, followed as promised"},
 	Right:   []trial.Outcome{Elected},
@@ -83,6 +88,16 @@ func Election[M protocols.Message](a trial.Algorithm, promise func(*trial.Instan
 		made := build(in)
 		return func(p protocols.ID) protocols.Process[M] { return made(p) }
 	})
+}
+
+// Candidates is a band for elections whose processes can be candidates. says tells when one is. A
+// leader is none.
+func Candidates[P interface {
+	election.Elector
+	Candidate() bool
+}](says string) trial.Band {
+	return trial.Band{Name: "candidate", Says: says, Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+		In: trial.InBand(func(p P) bool { return p.Candidate() && p.Decision().Status != election.Leader })}
 }
 
 // ElectionResult is the result of an election.

@@ -10,6 +10,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/netem"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/mutex"
 )
@@ -37,6 +38,12 @@ var mutexFamily = trial.Family{
 	Checks: []explore.Property{
 		{Name: "ME1", Kind: explore.Always, Says: "at most one process at a time is inside"},
 		{Name: "ME2", Kind: explore.Eventually, Says: "every request of a process that lives is granted"},
+	},
+	Bands: []trial.Band{
+		{Name: "in the critical section", Says: "has entered the critical section, and not left it", Look: looks.Fill{Colour: looks.Blue, Texture: looks.Full}, Alone: true,
+			In: trial.InBand(func(u mutex.User) bool { return u.Usage().Inside() })},
+		{Name: "waiting", Says: "has asked for the critical section, and not entered it", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+			In: trial.InBand(func(u mutex.User) bool { return u.Usage().Waits() })},
 	},
 	Right: []trial.Outcome{Served},
 	Wrong: []trial.Outcome{Deadlock, TwoInside},

@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/snapshot"
 )
@@ -23,6 +24,12 @@ var snapshotFamily = trial.Family{
 		{Name: "consistent", Kind: explore.Always, Says: "no message was recorded as received but not as sent, and channels hold the rest"},
 		{Name: "conserved", Kind: explore.Always, Says: "what the application conserves is in the snapshot, all of it"},
 		{Name: "complete", Kind: explore.Eventually, Says: "every process records its state and all its channels"},
+	},
+	Bands: []trial.Band{
+		{Name: "recorded", Says: "has recorded its part: its state and its channels", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
+			In: trial.InBand(func(r snapshot.Recorder) bool { return r.Progress().Complete })},
+		{Name: "recording", Says: "has recorded its state, and records its channels", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+			In: trial.InBand(func(r snapshot.Recorder) bool { return r.Progress().Recorded })},
 	},
 	Right: []trial.Outcome{Recorded},
 	Wrong: []trial.Outcome{Inconsistent, Incomplete},

@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
+	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/superpeer"
 )
@@ -31,6 +32,10 @@ var assignmentFamily = trial.Family{
 	Checks: []explore.Property{
 		{Name: "responsible", Kind: explore.Always, Says: "no process has a wrong superpeer, and none serves for nothing"},
 		{Name: "found", Kind: explore.Eventually, Says: "every process that looks for a superpeer finds one that serves"},
+	},
+	Bands: []trial.Band{
+		{Name: "superpeer", Says: "serves other processes", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
+			In: trial.InBand(func(p superpeer.Peer) bool { return p.Serves() })},
 	},
 	Right: []trial.Outcome{Assigned},
 	Wrong: []trial.Outcome{Misassigned, Unassigned},
@@ -137,6 +142,12 @@ var tokensFamily = trial.Family{
 		{Name: "tokens", Kind: explore.Always, Says: "no token is in two places, and no process holds two"},
 		{Name: "held", Kind: explore.Always, Says: "superpeers have held a token for the required time, and keep it"},
 		{Name: "promoted", Kind: explore.Eventually, Says: "every token makes a superpeer"},
+	},
+	Bands: []trial.Band{
+		{Name: "superpeer", Says: "serves other processes", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
+			In: trial.InBand(func(p superpeer.Keeper) bool { return p.Serves() })},
+		{Name: "with a token", Says: "has a token, and is not yet a superpeer", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
+			In: trial.InBand(func(p superpeer.Keeper) bool { _, holds := p.Token(); return holds })},
 	},
 	Right: []trial.Outcome{Settled},
 	Wrong: []trial.Outcome{Broken, Unsettled},

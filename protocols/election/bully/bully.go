@@ -182,6 +182,9 @@ func New(self protocols.ID, ranks []election.Rank, cfg Config) *Process {
 	return &Process{self: self, ranks: ranks, cfg: cfg}
 }
 
+// Candidate reports whether the process has sent ELECTION, and waits for an ANSWER.
+func (p *Process) Candidate() bool { return p.phase == electing }
+
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 

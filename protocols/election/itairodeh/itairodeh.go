@@ -109,6 +109,9 @@ func New(cfg Config) *Process {
 	return &Process{cfg: cfg}
 }
 
+// Candidate reports whether the process is active: it looks at tokens.
+func (p *Process) Candidate() bool { return p.role == active }
+
 // Decision implements [election.Elector]. It names no process: none has an identity.
 func (p *Process) Decision() election.Decision {
 	if p.role == elected {

@@ -89,6 +89,9 @@ func New(rank election.Rank, cfg Config) *Process {
 	return &Process{rank: rank, cfg: cfg}
 }
 
+// Candidate reports whether the process has started, and has not met a better rank.
+func (p *Process) Candidate() bool { return p.role == candidate && p.best == p.rank }
+
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 

@@ -149,6 +149,9 @@ func New(rank election.Rank, cfg Config) *Process {
 	return &Process{rank: rank, cfg: cfg}
 }
 
+// Candidate reports whether the process is active: it compares ranks.
+func (p *Process) Candidate() bool { return p.role == active }
+
 // Decision implements [election.Elector].
 func (p *Process) Decision() election.Decision { return p.decision }
 
