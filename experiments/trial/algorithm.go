@@ -212,3 +212,12 @@ func (a *Algorithm) ParamNames() []string {
 	}
 	return names
 }
+
+// strategies are the names of the strategies.
+func (a *Algorithm) strategies() []string {
+	var names []string
+	for _, l := range a.Liars {
+		names = append(names, l.Name)
+	}
+	return names
+}

@@ -1,9 +1,6 @@
 package trial
 
 import (
-	"maps"
-	"slices"
-
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -18,23 +15,6 @@ type Liar struct {
 // AnyLie is the strategy with which a search looks at all that a Byzantine process can do: it draws
 // each message among those that others take for one of the algorithm.
 const AnyLie = "random"
-
-// strategies are the names of the strategies.
-func (a *Algorithm) strategies() []string {
-	var names []string
-	for _, l := range a.Liars {
-		names = append(names, l.Name)
-	}
-	return names
-}
-
-// Strategies are the strategies of the processes that are Byzantine, by address.
-func (in *Instance) Strategies() map[protocols.ID]string { return in.Drawn.Liars(in.N, in.Off) }
-
-// LyingProcesses are the processes that are Byzantine, in order.
-func (in *Instance) LyingProcesses() []protocols.ID {
-	return slices.Sorted(maps.Keys(in.Strategies()))
-}
 
 // Lied is what the Byzantine processes of a run sent. The counters of the run are of the other
 // processes alone.

@@ -38,13 +38,6 @@ func readResilience(in *Instance, s *Setting) error {
 	return err
 }
 
-// Bears reports whether the algorithm tolerates f failures also among n processes. Searches for smaller
-// systems keep to these: with fewer processes, any algorithm fails.
-func (in *Instance) Bears(n int) bool {
-	r := in.Algorithm.Assumes.Resilience
-	return r == nil || in.F <= r.Most(n)
-}
-
 // countF reads a value of f.
 func countF(text string) (int, error) {
 	f, err := strconv.Atoi(text)

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/experiments/trial"
-	"bullring/internal/counts"
 	"bullring/netem/explore"
 )
 
@@ -175,7 +174,7 @@ func instances(r *trial.Registry, s trial.Setting, liars int) ([]*trial.Instance
 func withLiars(settings []trial.Setting, most int) (all []trial.Setting, err error) {
 	s := settings[0]
 	if s.Fault != "" {
-		return nil, fmt.Errorf("fault %q, and up to %s: give either", s.Fault, counts.Several(most, "Byzantine process"))
+		return nil, fmt.Errorf("fault %q, and a budget of %d Byzantine processes: give either", s.Fault, most)
 	}
 	if most > s.N {
 		return nil, fmt.Errorf("%d Byzantine processes, and there are %d", most, s.N)

@@ -121,6 +121,9 @@ func TestTrace(t *testing.T) {
 }
 
 func TestMessage(t *testing.T) {
+	if m := (phaseking.Message{Type: phaseking.Prefer}); m.String() != "PREFER(0)" {
+		t.Error(m)
+	}
 	m := phaseking.Message{Type: phaseking.King, Value: 1}
 	if m.String() != "KING(1)" || m.Bits() != 16 || m.Kinds()[m.Kind()] != "KING" {
 		t.Errorf("%v, %d bits", m, m.Bits())
