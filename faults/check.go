@@ -17,8 +17,10 @@ type Words struct {
 	// Line checks the line of a link. It is nil if the links of the run cannot be
 	// changed.
 	Line func(text string) error
-	// Byzantine: messages have identities that can be forged.
-	Byzantine bool
+	// Forgeable: messages have identities that can be forged.
+	Forgeable bool
+	// Strategies are what Byzantine processes of the algorithm can do.
+	Strategies []string
 }
 
 // Check reports the first fault that is impossible in a system of n processes with these
@@ -47,6 +49,8 @@ func (f *Fault) check(n int, words Words) error {
 		return checkLine(f.Line, words)
 	case Lie, Equivocate:
 		return checkLies(words)
+	case Byzantine:
+		return checkStrategy(f.Strategy, words)
 	case Never:
 		return f.Spared.check(n, words)
 	case RandomCrashes, RandomFailures, RandomPartitions, RandomSwarm:
@@ -89,8 +93,18 @@ func checkLine(line string, words Words) error {
 }
 
 func checkLies(words Words) error {
-	if !words.Byzantine {
+	if !words.Forgeable {
 		return errors.New("the messages of the algorithm have no identities that a process could lie about")
+	}
+	return nil
+}
+
+func checkStrategy(given string, words Words) error {
+	switch {
+	case len(words.Strategies) == 0:
+		return errors.New("the algorithm declares no strategies of Byzantine processes")
+	case !slices.Contains(words.Strategies, given):
+		return fmt.Errorf("there is no strategy %q; the algorithm has %s%s", given, listed(words.Strategies), suggest.DidYouMean(given, words.Strategies))
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ type Effects struct {
 	Carries       bool // messages take a time of their own, whatever their link
 	Clocks        bool // clocks are off or drift
 	Links         bool // links change what they do to messages
-	Lies          bool // processes forge messages
+	Lies          bool // processes forge identities in their messages
+	Byzantine     bool // processes do not follow the algorithm
 
 	Carried time.Duration // the longest time that a carried message takes
 }
@@ -117,6 +118,8 @@ func (e *Effects) add(f *Fault) {
 		e.Links = true
 	case Lie, Equivocate:
 		e.Lies = true
+	case Byzantine:
+		e.Byzantine = true
 	case RandomCrashes:
 		e.Crashes = true
 	case RandomFailures:

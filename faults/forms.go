@@ -273,6 +273,37 @@ var drift = part{
 	func(f *Fault) string { return " " + driftText(f.Drift) },
 }
 
+// adversaries is P..., as in a group of a partition.
+var adversaries = part{
+	func(p *parser, f *Fault) {
+		if f.When.On != Beginning {
+			p.failWord("has no trigger: a process is Byzantine from the start, as in \"byzantine 0 3 as silent\"")
+			return
+		}
+		from, words := p.next, []string(nil)
+		for p.peek() != "" && p.peek() != "as" {
+			words = append(words, p.take())
+		}
+		group, err := links.ParseAddresses(strings.Join(words, " "))
+		if err != nil {
+			p.next = from
+			p.failLinks(err, 0)
+			return
+		}
+		f.Groups = []links.Addresses{group}
+	},
+	func(f *Fault) string { return " " + f.Groups[0].String() },
+}
+
+// strategy is "as" STRATEGY.
+var strategy = part{
+	func(p *parser, f *Fault) {
+		p.expect("as", "byzantine 0 3 as silent")
+		f.Strategy = read(p, parseStrategy)
+	},
+	func(f *Fault) string { return " as " + f.Strategy },
+}
+
 // identity is "as" IDENTITY.
 var identity = part{
 	func(p *parser, f *Fault) {

@@ -30,6 +30,7 @@ const (
 	ClockDrift                   // clock P drift PPM
 	Lie                          // lie P as IDENTITY
 	Equivocate                   // equivocate P
+	Byzantine                    // byzantine P... as STRATEGY
 	Never                        // never FAULT
 	RandomCrashes                // random crashes K in A..B
 	RandomFailures               // random failures mttf D mttr D until T
@@ -70,7 +71,8 @@ var kinds = [...]struct {
 	ClockDrift:       {"clock drift", []part{drift}, true, true, clocked},
 	Lie:              {"lie", []part{process, identity}, true, true, liars},
 	Equivocate:       {"equivocate", []part{process}, true, true, liars},
-	Never:            {"never", nil, false, false, nowhere}, // its form is spared
+	Byzantine:        {"byzantine", []part{adversaries, strategy}, false, false, nowhere}, // another program runs from the start
+	Never:            {"never", nil, false, false, nowhere},                               // its form is spared
 	RandomCrashes:    {"random crashes", []part{random}, false, false, nowhere},
 	RandomFailures:   {"random failures", []part{random}, false, false, nowhere},
 	RandomPartitions: {"random partitions", []part{random}, false, false, nowhere},

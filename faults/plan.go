@@ -72,13 +72,15 @@ type Fault struct {
 	Drift int64
 	// As is the identity that a lying process claims.
 	As int64
+	// Strategy is what Byzantine processes do, in place of their algorithm.
+	Strategy string
 
 	// Links are the links that are cut, clogged or changed. Line is the new line of
 	// changed links.
 	Links links.Set
 	Line  string
 	// Groups are the groups of a partition. If OneWay, there are two, and messages
-	// from the first to the second are lost.
+	// from the first to the second are lost. The only group of Byzantine is its processes.
 	Groups []links.Addresses
 	OneWay bool
 	// Down and Up are the times in turn for which a flapping partition or cut is
@@ -135,8 +137,8 @@ func (p Plan) Carries() bool {
 }
 
 // Simple reports whether the plan has only crashes, restarts and starts of processes
-// with addresses at known instants, and faults that never happen. Injector.Install then schedules all of it, and the
-// run needs no adversary.
+// with addresses at known instants, faults that never happen, and Byzantine processes. Injector.Install then
+// schedules all of it, and the run needs no adversary.
 func (p Plan) Simple() bool {
 	for i := range p {
 		if !p[i].simple() {
@@ -144,6 +146,23 @@ func (p Plan) Simple() bool {
 		}
 	}
 	return true
+}
+
+// Liars are the strategies of the Byzantine processes, by address. Of two strategies of one process the
+// last counts. Faults that are off have no effect.
+func (p Plan) Liars(n int, off []bool) map[protocols.ID]string {
+	liars := map[protocols.ID]string{}
+	for i := range p {
+		if p[i].Kind == Byzantine && !(i < len(off) && off[i]) {
+			p[i].Groups[0].Each(n, func(id protocols.ID) { liars[id] = p[i].Strategy })
+		}
+	}
+	return liars
+}
+
+// Lying is the plan without all faults but Byzantine processes.
+func (p Plan) Lying() Plan {
+	return slices.DeleteFunc(slices.Clone(p), func(f Fault) bool { return f.Kind != Byzantine })
 }
 
 // AsksForLeader reports whether a fault of the plan waits for a leader, or befalls it.
@@ -158,7 +177,7 @@ func (f *Fault) simple() bool {
 	switch f.Kind {
 	case Crash, Restart, Start:
 		return known && f.Process >= 0 && !f.Amid
-	case Never: // nothing is scheduled
+	case Never, Byzantine: // nothing is scheduled
 		return true
 	}
 	return false

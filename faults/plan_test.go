@@ -70,6 +70,9 @@ var canonical = []string{
 	"at 4ms join 2",
 	"lie 2 as -17",
 	"equivocate 2 for 8ms",
+	"byzantine 0 3 as two-faced",
+	"byzantine 2..4 as silent",
+	"never byzantine 1 as random",
 	"never crash 3",
 	"never at 1ms partition {0 1 | 2..4} for 20ms",
 	"never when 2nd leader drop every ELECTION from leader with 5%",
@@ -233,7 +236,7 @@ var words = faults.Words{
 		}
 		return nil
 	},
-	Byzantine: true,
+	Forgeable: true, Strategies: []string{"silent", "two-faced"},
 }
 
 func TestCheck(t *testing.T) {
@@ -246,6 +249,10 @@ func TestCheck(t *testing.T) {
 		{"crash 3; drop 2nd ELECTION from 2 to 3; cut {0 1}->3; partition {0..2 | 3}; link 0->3 loss 5%; lie 3 as 9", words, ""},
 		{"random swarm until 1s; random crashes 3 in 0s..1ms sparing 2; at event 3 heal; when election heal", words, ""},
 		{"random swarm of links, lies until 1s", words, ""},
+		{"byzantine 0 3 as silent", words, ""},
+		{"byzantine 0 4 as silent", words, "no process 4"},
+		{"byzantine 0 as silnt", words, `there is no strategy "silnt"; the algorithm has silent and two-faced (did you mean "silent"?)`},
+		{"byzantine 0 as silent", bare, "declares no strategies"},
 		{"crash 0; crash 4", words, `fault "crash 4": there is no process 4; addresses are 0..3`},
 		{"drop every message from 4", words, "no process 4"},
 		{"drop every message to 5", words, "no process 5"},

@@ -6,6 +6,7 @@ import (
 
 	"bullring/des"
 	"bullring/protocols"
+	"bullring/protocols/links"
 )
 
 // Shrink makes a failing plan smaller while the run still fails. The result is minimal:
@@ -117,7 +118,24 @@ func Simpler(f Fault) (simpler []Fault) {
 			simpler = append(simpler, g)
 		}
 	}
-	return append(simpler, rounder(f)...)
+	return append(simpler, append(fewer(f), rounder(f)...)...)
+}
+
+// fewer returns the fault with one Byzantine process less.
+func fewer(f Fault) (out []Fault) {
+	if f.Kind != Byzantine {
+		return nil
+	}
+	var all []protocols.ID
+	f.Groups[0].Each(int(f.Groups[0].Max())+1, func(p protocols.ID) { all = append(all, p) })
+	for i := range all {
+		if len(all) > 1 {
+			g := f
+			g.Groups = []links.Addresses{links.Of(slices.Delete(slices.Clone(all), i, i+1)...)}
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 func (f *Fault) befallsLeader() bool {

@@ -183,6 +183,13 @@ func driftText(drift int64) string {
 	return text + "ppm"
 }
 
+func parseStrategy(text string) (string, error) {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return "", errors.New("is not the name of a strategy, such as silent")
+	}
+	return text, nil
+}
+
 func parseIdentity(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -73,6 +73,20 @@ type Node[M any] interface {
 	Now() time.Duration
 }
 
+// Collector is an optional extension of a process whose Receive only keeps the message for a timeout:
+// it sends nothing and sets no timer. As long as messages keep the bound on delay, and those of one
+// sender their order, it makes no difference when one arrives. An explorer then tries one order.
+type Collector interface {
+	// Collects reports whether the process is such a one.
+	Collects() bool
+}
+
+// Collects reports whether a process is a Collector that collects.
+func Collects(p any) bool {
+	c, ok := p.(Collector)
+	return ok && c.Collects()
+}
+
 // NoTimers is the Timeout of a process that sets no timers, to be embedded.
 type NoTimers[M any] struct{}
 

@@ -31,7 +31,7 @@ type exploreFlags struct {
 	systemFlags
 	timers   string
 	strategy string
-	losses, duplicates, crashes, restarts,
+	losses, duplicates, crashes, restarts, liars,
 	grain, states, memory, workers, runs, steps, changes uint64
 	full       bool
 	supertrace bool
@@ -48,7 +48,8 @@ func exploreCommand(registry *trial.Registry) *cobra.Command {
 		Long: `Explore every run of an algorithm among a few processes: every order in which messages
 arrive and timers expire, every choice, and up to so many losses, duplicates, crashes
 and restarts at every point at which they can occur, also between two sends of one
-step. All initiators start before anything else happens. The result is a table of the
+step. With --liars, processes are Byzantine, and every message that they can send is tried.
+All initiators start before anything else happens. The result is a table of the
 properties and, if one is violated, a run that violates it, step by step.
 
 --placement every and --initiators every explore all of them together. Free timers
@@ -99,6 +100,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 		{&f.duplicates, "duplicate", "up to so many messages arrive once more"},
 		{&f.crashes, "crash", "up to so many processes crash, between two steps or two sends"},
 		{&f.restarts, "restart", "up to so many processes come back"},
+		{&f.liars, "liars", "up to so many processes are Byzantine, whichever they are and whatever they send"},
 	} {
 		countFlag(cmd, k.value, 0, math.MaxUint8, k.name, k.usage)
 	}
@@ -131,7 +133,7 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 	}
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
 	s := search.Search{
-		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full,
+		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full, Liars: int(f.liars),
 		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
 		Options: explore.Options{
 			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,

@@ -50,6 +50,7 @@ type Algorithm struct {
 	Variants [][]string
 	Params   []Param
 	Inputs   *Inputs // nil if processes begin without inputs
+	Liars    []Liar  // what Byzantine processes can do; the processes of the declaration do it
 	Assumes  Assumptions
 	Bounds   []Bound
 	// Clock: its processes read their clocks (Node.Now). Without it, a process that does
@@ -96,6 +97,7 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
 	b.Name, b.Family, b.Variants, b.Params, b.Inputs = a.Name, a.Family, a.Variants, a.Params, a.Inputs
+	b.Liars = a.Liars
 	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	b.Doc, b.Pseudocode = cmp.Or(b.Doc, a.Doc), cmp.Or(b.Pseudocode, a.Pseudocode)
@@ -209,6 +211,15 @@ func (a *Algorithm) ParamNames() []string {
 	names := make([]string, len(a.Params))
 	for i, p := range a.Params {
 		names[i] = p.Name
+	}
+	return names
+}
+
+// strategies are the names of the strategies.
+func (a *Algorithm) strategies() []string {
+	var names []string
+	for _, l := range a.Liars {
+		names = append(names, l.Name)
 	}
 	return names
 }

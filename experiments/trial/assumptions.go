@@ -27,6 +27,7 @@ type Assumptions struct {
 	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
 	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
+	Liars           bool        // those that fail may be Byzantine
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -66,7 +67,11 @@ func (a Assumptions) Words() []string {
 		}
 	}
 	if a.Resilience != nil {
-		words = append(words, "at most f of "+a.Resilience.Words+" processes fail")
+		fail := " processes fail"
+		if a.Liars {
+			fail = " processes are Byzantine"
+		}
+		words = append(words, "at most f of "+a.Resilience.Words+fail)
 	}
 	return words
 }
@@ -133,6 +138,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
 		{does.Stalls, "a process stands still for ever"},
 		{does.Lies, "a process lies"},
+		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},

@@ -53,7 +53,7 @@ func (in *Instance) unplayed() string {
 	switch {
 	case in.Setting.Link != "" || len(in.Lines) > 0:
 		return "links with impairments"
-	case len(in.Plan) > 0:
+	case len(in.Plan.Lying()) < len(in.Plan):
 		return "plan of faults"
 	case in.Delta > 0:
 		return "partial synchrony"

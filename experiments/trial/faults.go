@@ -27,7 +27,7 @@ func readFaults(in *Instance, s *Setting) (err error) {
 		return err
 	}
 	s.Fault = in.Plan.String()
-	words := faults.Words{Kinds: in.Algorithm.Kinds, Line: func(text string) error { _, err := in.parseLine(text); return err }, Byzantine: in.Algorithm.forgeable}
+	words := faults.Words{Kinds: in.Algorithm.Kinds, Line: func(text string) error { _, err := in.parseLine(text); return err }, Forgeable: in.Algorithm.forgeable, Strategies: in.Algorithm.strategies()}
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/netem/impair"
+	"bullring/protocols"
 	"bullring/protocols/conduct"
 	"bullring/protocols/election"
 )
@@ -174,4 +176,19 @@ func (in *Instance) Promised() []explore.Property {
 		return f.Promised(in)
 	}
 	return slices.Clone(f.Checks)
+}
+
+// Strategies are the strategies of the processes that are Byzantine, by address.
+func (in *Instance) Strategies() map[protocols.ID]string { return in.Drawn.Liars(in.N, in.Off) }
+
+// LyingProcesses are the processes that are Byzantine, in order.
+func (in *Instance) LyingProcesses() []protocols.ID {
+	return slices.Sorted(maps.Keys(in.Strategies()))
+}
+
+// Bears reports whether the algorithm tolerates f failures also among n processes. Searches for smaller
+// systems keep to these: with fewer processes, any algorithm fails.
+func (in *Instance) Bears(n int) bool {
+	r := in.Algorithm.Assumes.Resilience
+	return r == nil || in.F <= r.Most(n)
 }

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"bullring/experiments/trial/setting"
@@ -11,6 +12,8 @@ import (
 type Resilience struct {
 	Words string          // what n and f satisfy, such as n > 3f
 	Most  func(n int) int // the largest such f
+	// Limit, if not nil, returns why the processes have no room for so many, inside the model or not.
+	Limit func(n, f int) error
 }
 
 // readResilience reads how many processes the algorithm lets fail.
@@ -23,9 +26,15 @@ func readResilience(in *Instance, s *Setting) error {
 	}
 	if s.F == "" {
 		s.F = setting.Find("f").Default
+		if in.Algorithm.Assumes.Resilience.Most(in.N) < 1 {
+			s.F = "0"
+		}
 	}
 	f, err := countF(s.F)
 	in.F = f
+	if limit := in.Algorithm.Assumes.Resilience.Limit; err == nil && limit != nil {
+		err = limit(in.N, f)
+	}
 	return err
 }
 
@@ -53,10 +62,11 @@ func unresilient(in *Instance) (broken []string) {
 	return broken
 }
 
-// fail says that more processes can fail than the algorithm lets: those that are dead, those that the
-// plan crashes, and so many others; or returns "".
+// fail says that more processes can fail than the algorithm lets: those that are dead or Byzantine,
+// those that the plan crashes, and so many others; or returns "".
 func fail(in *Instance, others int) string {
-	failing := len(in.Dead) + in.Drawn.Crashing(in.Dead) + others
+	liars := in.LyingProcesses()
+	failing := len(in.Dead) + len(liars) + in.Drawn.Crashing(slices.Concat(in.Dead, liars)) + others
 	if in.Algorithm.Assumes.Resilience == nil || failing <= in.F {
 		return ""
 	}

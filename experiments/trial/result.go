@@ -29,6 +29,9 @@ type Result struct {
 	// panicked in a run without a schedule, and if a program was late.
 	Judge Judge
 
+	// Lied is what the Byzantine processes sent. Counters has the messages of the others.
+	Lied Lied
+
 	// Kinds names the kinds of messages, in the order of the counters: first those of the
 	// algorithm, then those of the transformers below it.
 	Kinds []string
@@ -61,7 +64,9 @@ const Inconclusive Outcome = "inconclusive"
 
 // newResult returns the result of a run, with the verdict of its judge.
 func newResult(in *Instance, watch *watch, end netem.End, c netem.Counters, m protocols.Message, fingerprint uint64) *Result {
+	c, lied := watch.lies.honest(c)
 	r := measured(in, end, c, m, fingerprint)
+	r.Lied = lied
 	if v := &watch.view; v.monitor != nil {
 		q := v.monitor.Quality(v.elapsed())
 		r.Detection = &q

@@ -35,6 +35,7 @@ type Seen[S comparable] struct {
 	States  []S    // of the processes, also before their first step; that of a crashed one is its last
 	Down    []bool // it has crashed, and has not come back
 	Crashed bool   // a process has crashed; it may have come back
+	Lies    []bool // it is Byzantine: nothing is promised of it
 }
 
 // Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
@@ -42,9 +43,13 @@ type Seen[S comparable] struct {
 // second for a run that breaks another one. Its Metrics measure with [SeenBy] and [LastChange].
 func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
+		lies := make([]bool, in.N)
+		for _, p := range in.LyingProcesses() {
+			lies[p] = true
+		}
 		return &ruled[S]{
 			rules:  rules(in),
-			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N)},
+			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N), Lies: lies},
 			broken: map[string]string{}, broke: map[string]*protocols.Step{},
 			fixed: func() *Family { return &f },
 		}

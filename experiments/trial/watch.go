@@ -89,11 +89,12 @@ type watch struct {
 	given           netem.Tracer       // the tracer of the caller; may be nil
 	crashed         func(protocols.ID) // may be nil
 	begun           bool               // processes that are made now restart
+	lies            *lies              // nil if no process is Byzantine
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
 func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
-	w := &watch{family: f, judge: j}
+	w := &watch{family: f, judge: j, lies: liesOf(in)}
 	if trace != nil {
 		w.tracedProcesses = make([]any, in.N)
 		w.given = trace(&Traced{in, w})
@@ -155,17 +156,25 @@ func (w *watch) observer() netem.Observer {
 	return o
 }
 
-// tracer returns the tracer of the run: that of the caller, and a judge that is a
-// Follower. It is nil if there is neither.
+// tracer returns the tracer of the run: that of the caller, a judge that is a Follower, and what
+// counts lies. It is nil if there is none.
 func (w *watch) tracer() netem.Tracer {
-	follower, follows := w.judge.(Follower)
-	switch {
-	case !follows:
-		return w.given
-	case w.given == nil:
-		return following{w, follower}
+	t := w.given
+	if follower, follows := w.judge.(Follower); follows {
+		t = withTracer(following{w, follower}, t)
 	}
-	return bothTracers{following{w, follower}, w.given}
+	if w.lies != nil {
+		t = withTracer(w.lies, t)
+	}
+	return t
+}
+
+// withTracer is a tracer and then another one, which may be nil.
+func withTracer(t, then netem.Tracer) netem.Tracer {
+	if then == nil {
+		return t
+	}
+	return bothTracers{t, then}
 }
 
 // following tells a Follower of the records of a run.

@@ -202,8 +202,9 @@ func (b Budget) word() uint32 {
 // everyone stands for all processes.
 const everyone = ^uint32(0)
 
-// expand emits the possible moves of some processes in a state, or all moves. While emit
-// runs, next is the state to which the move leads.
+// expand emits the possible moves of some processes in a state, or all moves; for a Collector alone
+// that gets a message, the first message and no other. While emit runs, next is the state to which the
+// move leads.
 func (x *expander) expand(from *state, only uint32, emit func(move)) {
 	x.from, x.only, x.emit = from, only, emit
 	x.next.set(from)
@@ -218,6 +219,8 @@ func (x *expander) expand(from *state, only uint32, emit func(move)) {
 		return
 	case from.words[l.waiting] != 0:
 		x.starts()
+	case bits.OnesCount32(only) == 1 && only&x.collectors != 0 && x.collected():
+		return
 	default:
 		urgent := x.deliveries()
 		if !urgent {
@@ -288,6 +291,17 @@ func (x *expander) deliveries() (urgent bool) {
 		}
 	}
 	return urgent
+}
+
+// collected delivers the first message to the only process, and reports whether there is one.
+func (x *expander) collected() bool {
+	for c, ch := range x.channels.list {
+		if number := x.from.words[x.layout.channel+c]; number != 0 && x.takes(ch.to) {
+			x.delivery(c, number, 0, x.contents.at(number).items[0].message)
+			return true
+		}
+	}
+	return false
 }
 
 // delivery emits the moves of the i-th message of a channel.

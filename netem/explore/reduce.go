@@ -19,8 +19,14 @@ import (
 // on all steps. So if time is bounded, one of the processes must have a step that comes
 // before the next tick.
 
+// A Collector only keeps its messages, so that it makes no difference when one of them arrives. Its
+// steps commute also with a message on a channel to it that is empty now. And while it has messages,
+// one of them is enough: the first of its first channel. Runs of such steps end, since each takes a
+// message away.
+
 // abilities say what processes can do in a state. Each set has a bit for each process.
 type abilities struct {
+	alone  uint32               // are Collectors: no step of others matters to theirs
 	acts   uint32               // can take a step now
 	urgent uint32               // have a message that arrives now at the latest
 	due    uint32               // have a timer that expires when no message is urgent
@@ -30,6 +36,7 @@ type abilities struct {
 
 func (s *space) abilities(words []uint32) (a abilities) {
 	l := s.layout
+	a.alone = s.collectors
 	for c, ch := range s.channels.list {
 		content := words[l.channel+c]
 		if content != 0 {
@@ -66,7 +73,7 @@ func (a *abilities) closed(p protocols.ID) uint32 {
 			more = a.urgent // after these messages, a timer of the set expires
 		}
 		others := a.othersThatAct(set)
-		for left := set; left != 0; left &= left - 1 {
+		for left := set &^ a.alone; left != 0; left &= left - 1 {
 			more |= a.empty[bits.TrailingZeros32(left)] & others
 		}
 		if more&^set == 0 {
@@ -96,6 +103,9 @@ func (a *abilities) othersThatAct(set uint32) uint32 {
 // everyone.
 func (se *search) persistent(x *expander, st *state) uint32 {
 	l := se.layout
+	if set := se.collecting(x, st); set != 0 {
+		return set
+	}
 	// Faults commute with little, so none may be left that can strike.
 	spent := st.words[l.budget]&^(0xff<<restarts) == 0 && (st.words[l.budget] == 0 || st.words[l.crashed] == 0)
 	if !se.FIFO || !spent || st.words[l.booting] != 0 {
@@ -114,6 +124,27 @@ func (se *search) persistent(x *expander, st *state) uint32 {
 		}
 	}
 	return everyone
+}
+
+// collecting is the first Collector that a message can reach, if that message is enough to expand the
+// state; else 0. A loss, a copy and a restart do not commute with the message; a crash does.
+func (se *search) collecting(x *expander, st *state) uint32 {
+	l := se.layout
+	if st.words[l.waiting]|st.words[l.booting] != 0 || st.words[l.budget]&^(0xff<<crashes) != 0 {
+		return 0
+	}
+	for c, ch := range se.channels.list {
+		set := uint32(1) << ch.to
+		if st.words[l.channel+c] == 0 || se.collectors&set == 0 || st.words[l.crashed]&set != 0 {
+			continue
+		}
+		seen := false
+		x.expand(st, set, func(move) { seen = seen || x.next.words[l.watch] != st.words[l.watch] })
+		if !seen {
+			return set
+		}
+	}
+	return 0
 }
 
 // persistent are the persistent sets that leave out a process, the smallest first.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/bits"
 	"slices"
 
 	"bullring/protocols"
@@ -20,6 +21,7 @@ type space struct {
 	mayRestart bool // crashed processes may restart, and messages may reach them
 	idle       bool // timers make no difference: see withIdleTimers
 	real       protocols.ID
+	collectors uint32 // a bit for each process that is a protocols.Collector; 0 if that is of no use
 
 	replies  replies
 	contents contents
@@ -69,7 +71,26 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 	sp.contents.contentNumber(nil) // 0 is empty
 	sp.timers.timerNumber(nil)     // 0 is none
 	sp.handlers = newTyped(s, sp)
+	if s.FIFO && s.Bound > 0 && s.Measure == Nothing {
+		sp.collectors = collectors(s, sp.n)
+	}
 	return sp
+}
+
+// collectors are the processes that are a Collector in every root.
+func collectors[M protocols.Message](s *System[M], n int) uint32 {
+	all := uint32(1)<<n - 1
+	for _, r := range s.Roots {
+		for left := all; left != 0; left &= left - 1 {
+			if p := bits.TrailingZeros32(left); !protocols.Collects(r.Boot(protocols.ID(p))) {
+				all &^= 1 << p
+			}
+		}
+		if all == 0 {
+			break
+		}
+	}
+	return all
 }
 
 // watched is the watch of a state.

@@ -96,6 +96,9 @@ func (p *process[M]) Sample() Message { return p.put(protocols.Sample(p.Inner)) 
 
 func (p *process[M]) put(m M) Message { return Message{m, p.forge} }
 
+// Collects implements [protocols.Collector].
+func (p *process[M]) Collects() bool { return protocols.Collects(p.Inner) }
+
 // Enter implements [protocols.Outside].
 func (p *process[M]) Enter(n protocols.Node[Message]) protocols.Node[M] { return node[M]{n, p} }
 

@@ -80,6 +80,12 @@ func (p *Lockstep[M]) Receive(n protocols.Node[Stamped[M]], from protocols.ID, m
 	p.box.put(m.Odd, from, m.Inner)
 }
 
+// Collects implements [protocols.Collector]. A process that sleeps is woken by messages.
+func (p *Lockstep[M]) Collects() bool {
+	_, sleeps := p.inner.(protocols.Sleeper)
+	return !sleeps
+}
+
 // Timeout ends a round.
 func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
 	sleeper, sleeps := p.inner.(protocols.Sleeper)

@@ -37,7 +37,6 @@
 package rounds
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -71,7 +70,7 @@ func parity(odd bool) string {
 	return " even"
 }
 
-// inbox is the messages that have arrived, of this round and of the next.
+// inbox is the messages that have arrived, of this round and of the next, by the address of the sender.
 type inbox[M any] struct {
 	odd   bool // the number of this round is odd
 	now   []protocols.Arrival[M]
@@ -95,17 +94,20 @@ func (b inbox[M]) String() string {
 
 // put takes a message of this round or of the next.
 func (b *inbox[M]) put(odd bool, from protocols.ID, m M) {
-	if a := (protocols.Arrival[M]{From: from, Message: m}); odd == b.odd {
-		b.now = append(b.now, a)
-	} else {
-		b.early = append(b.early, a)
+	to := &b.early
+	if odd == b.odd {
+		to = &b.now
 	}
+	at := len(*to)
+	for at > 0 && (*to)[at-1].From > from {
+		at--
+	}
+	*to = slices.Insert(*to, at, protocols.Arrival[M]{From: from, Message: m})
 }
 
 // turn ends the round, and returns its messages.
 func (b *inbox[M]) turn() []protocols.Arrival[M] {
 	arrived := b.now
-	slices.SortStableFunc(arrived, func(a, b protocols.Arrival[M]) int { return cmp.Compare(a.From, b.From) })
 	b.odd, b.now, b.early = !b.odd, b.early, nil
 	return arrived
 }

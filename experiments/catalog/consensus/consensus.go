@@ -5,6 +5,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/protocols"
+	"bullring/protocols/adversary"
 	"bullring/protocols/consensus"
 	"bullring/protocols/rounds"
 )
@@ -13,6 +14,8 @@ import (
 func All() []trial.Algorithm {
 	return []trial.Algorithm{
 		floodSetAlgorithm(),
+		omAlgorithm(),
+		phaseKingAlgorithm(),
 	}
 }
 
@@ -28,15 +31,66 @@ type inRounds[M protocols.Message] struct {
 	consensus.Decider
 }
 
+// protocol makes the processes of a synchronous consensus.
+type protocol[M protocols.Message] struct {
+	honest func(protocols.ID) round[M]
+	// second is what a two-faced process is to the half of the processes with the larger addresses.
+	second     func(protocols.ID) protocols.Round[M]
+	repertoire adversary.Repertoire[M]
+}
+
 // inLockstep declares a synchronous consensus whose rounds take the assumed bound on delay.
-func inLockstep[M protocols.Message](a trial.Algorithm, build func(*trial.Instance) func(protocols.ID) round[M]) trial.Algorithm {
-	return families.Consensus(a, func(in *trial.Instance) func(protocols.ID) consensus.Process[rounds.Stamped[M]] {
-		make := build(in)
+func inLockstep[M protocols.Message](a trial.Algorithm, validity families.Validity, build func(*trial.Instance) protocol[M]) trial.Algorithm {
+	for _, s := range strategies[M]() {
+		a.Liars = append(a.Liars, s.Liar)
+	}
+	return families.Consensus(a, validity, func(in *trial.Instance) func(protocols.ID) consensus.Process[rounds.Stamped[M]] {
+		made, liars := build(in), in.Strategies()
 		return func(p protocols.ID) consensus.Process[rounds.Stamped[M]] {
-			made := make(p)
-			return inRounds[M]{rounds.NewLockstep(made, in.Assumed), made}
+			for _, s := range strategies[M]() {
+				if s.Name == liars[p] {
+					return inRounds[M]{rounds.NewLockstep(s.lying(in, made, p), in.Assumed), undecided{}}
+				}
+			}
+			honest := made.honest(p)
+			return inRounds[M]{rounds.NewLockstep(honest, in.Assumed), honest}
 		}
 	})
+}
+
+// undecided is the decision of a Byzantine process.
+type undecided struct{}
+
+func (undecided) Decision() consensus.Decision { return consensus.Decision{} }
+
+// strategyOf is a strategy of Byzantine processes in rounds.
+type strategyOf[M protocols.Message] struct {
+	trial.Liar
+	lying func(*trial.Instance, protocol[M], protocols.ID) protocols.Round[M]
+}
+
+// strategies are the strategies of Byzantine processes in rounds.
+func strategies[M protocols.Message]() []strategyOf[M] {
+	return []strategyOf[M]{
+		{trial.Liar{Name: "silent", Says: "sends nothing"}, func(_ *trial.Instance, made protocol[M], p protocols.ID) protocols.Round[M] {
+			return adversary.Silent[M](made.honest(p))
+		}},
+		{trial.Liar{Name: trial.AnyLie, Says: "draws each message, or none, among those that a process could send"}, func(_ *trial.Instance, made protocol[M], p protocols.ID) protocols.Round[M] {
+			return adversary.Random[M](made.honest(p), made.repertoire)
+		}},
+		{trial.Liar{Name: "two-faced", Says: "is honest to the processes below n/2, and says something else to the others"}, func(in *trial.Instance, made protocol[M], p protocols.ID) protocols.Round[M] {
+			return adversary.TwoFaced[M](made.honest(p), made.second(p), func(q protocols.ID) bool { return int(q) < in.N/2 })
+		}},
+	}
+}
+
+// decidedBehind is the bound on the time of a consensus whose processes decide after that many rounds.
+func decidedBehind(formula string, rounds func(f int) int) trial.Bound {
+	return trial.Bound{
+		Name: "decided", Metric: "decided_time", Relation: trial.Exactly, Formula: formula,
+		Convention: "every message takes exactly a round",
+		Value:      func(in *trial.Instance) (float64, bool) { return float64(rounds(in.F)), exactRounds(in) },
+	}
 }
 
 // exactRounds: every message takes exactly the assumed bound. So time is counted in rounds.

@@ -3,6 +3,7 @@ package consensus_test
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
@@ -12,7 +13,10 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "consensus", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table: floodSetDefects, Searches: catalogtest.Searches("", floodSetSearches), Runs: runs, Quick: true,
+	Table:    slices.Concat(floodSetDefects, omDefects, phaseKingDefects),
+	Searches: catalogtest.Searches("", floodSetSearches, byzantineSearches), Runs: runs, Quick: true,
+	// With a Byzantine process among five, its state space in full has millions of states.
+	Spares: func(algorithm, property string) bool { return algorithm == "phaseking" && property == "agreement" },
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -22,13 +26,24 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
 	return func(yield func(trial.Setting) bool) {
+		most := map[string]func(n int) int{"om": third, "phaseking": quarter}[algorithm]
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(10) {
-				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, F: fmt.Sprint(int(seed) % n), Seed: seed, MaxEvents: 10_000}
-				if seed > 4 {
+				f := n - 1
+				if most != nil {
+					f = most(n)
+				}
+				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, F: fmt.Sprint(int(seed) % (f + 1)), Seed: seed, MaxEvents: 10_000}
+				if seed > 4 && f > 0 {
 					s.F, s.Fault = "1", "random crashes 1 in 0s..2ms"
 				}
 				if !yield(s) {
+					return
+				}
+			}
+			for seed := range uint64(100) {
+				s := trial.Setting{Algorithm: algorithm, N: n, F: "1", Inputs: trial.RandomInputs, Fault: fmt.Sprintf("byzantine %d as random", int(seed)%n), Seed: seed, MaxEvents: 10_000}
+				if most != nil && most(n) > 0 && !yield(s) {
 					return
 				}
 			}

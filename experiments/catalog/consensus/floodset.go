@@ -4,8 +4,10 @@ import (
 	"slices"
 
 	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/plots/looks"
 	"bullring/protocols"
+	"bullring/protocols/adversary"
 	"bullring/protocols/consensus/floodset"
 )
 
@@ -47,14 +49,16 @@ func floodSetAlgorithm() trial.Algorithm {
 					return float64(times * in.N * (in.N - 1)), true
 				},
 			},
-			{
-				Name: "decided", Metric: "decided_time", Relation: trial.Exactly, Formula: "f+1",
-				Convention: "every message takes exactly a round",
-				Value:      func(in *trial.Instance) (float64, bool) { return float64(in.F + 1), exactRounds(in) },
-			},
+			decidedBehind("f+1", func(f int) int { return f + 1 }),
 		},
-	}, func(in *trial.Instance) func(protocols.ID) round[floodset.Set] {
+	}, families.OfAll, func(in *trial.Instance) protocol[floodset.Set] {
 		cfg := floodset.Config{Rounds: in.F + 1, Optimised: in.Variant.Has("opt")}
-		return func(p protocols.ID) round[floodset.Set] { return floodset.New(in.Input(p), cfg) }
+		return protocol[floodset.Set]{
+			honest: func(p protocols.ID) round[floodset.Set] { return floodset.New(in.Input(p), cfg) },
+			second: func(p protocols.ID) protocols.Round[floodset.Set] {
+				return floodset.New((in.Input(p)+1)%(floodset.MaxValue+1), cfg)
+			},
+			repertoire: adversary.Repertoire[floodset.Set]{Silence: true, Versions: floodset.Versions},
+		}
 	})
 }

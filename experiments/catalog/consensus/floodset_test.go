@@ -24,12 +24,14 @@ func TestFloodSetFromBothSides(t *testing.T) {
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: flooded(2, 0, 0, "plain").InFull(), States: 56, Transitions: 80},
 		{Search: flooded(2, 1, 1, "plain").InFull(), States: 268, Transitions: 576},
-		{Search: flooded(3, 0, 0, "plain"), States: 2176, Transitions: 5552},
-		{Search: flooded(3, 1, 1, "plain"), States: 11878, Transitions: 49136},
-		{Search: flooded(3, 1, 1, "opt"), States: 10270, Transitions: 41610},
-		{Search: flooded(3, 2, 2, "plain"), States: 21256, Transitions: 116976},
-		{Search: flooded(4, 1, 1, "opt"), States: 7780182, Transitions: 55614780, Deep: true},
-		{Search: flooded(4, 1, 1, "plain"), States: 8275398, Transitions: 60113882, Deep: true},
+		{Search: flooded(3, 0, 0, "plain"), States: 144, Transitions: 176},
+		{Search: flooded(3, 1, 1, "plain"), States: 1830, Transitions: 2944},
+		{Search: flooded(3, 1, 1, "opt"), States: 1692, Transitions: 2758},
+		{Search: flooded(3, 2, 2, "plain"), States: 3988, Transitions: 10260},
+		{Search: flooded(4, 1, 1, "opt"), States: 14620, Transitions: 22592},
+		{Search: flooded(4, 1, 1, "plain"), States: 14876, Transitions: 22732},
+		{Search: flooded(4, 2, 2, "plain"), States: 55766, Transitions: 125552},
+		{Search: flooded(5, 1, 1, "plain"), States: 107382, Transitions: 155764},
 	})
 	for _, s := range []catalogtest.Search{flooded(3, 0, 1, "plain"), flooded(3, 0, 1, "opt"), flooded(4, 1, 2, "plain"), flooded(4, 1, 2, "opt")} {
 		if testing.Short() && s.Setting.N > 3 {

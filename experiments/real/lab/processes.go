@@ -133,7 +133,7 @@ func refusedApart(in *trial.Instance, o Options) error {
 // killing is the plan of an instance as one that kills and starts OS processes.
 func killing(in *trial.Instance) (plan []remote.Fault, err error) {
 	for _, f := range in.Drawn {
-		if f.Kind == faults.Never {
+		if f.Kind == faults.Never || f.Kind == faults.Byzantine { // the program of a node, and no deed of its plan
 			continue
 		}
 		known := f.When.On == faults.Beginning || f.When.On == faults.Instant

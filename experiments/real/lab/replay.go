@@ -12,10 +12,10 @@ import (
 )
 
 // Replay returns the setting that repeats a recorded run of an instance. What links and faults
-// did stands in the steps of its schedule, so it has neither.
+// did stands in the steps of its schedule, so it has neither, but for Byzantine processes.
 func Replay(in *trial.Instance, rec *live.Recording) trial.Setting {
 	s := in.Setting
-	s.Link, s.LinkMode, s.Delta, s.GST, s.Fault = "", "", "", "", ""
+	s.Link, s.LinkMode, s.Delta, s.GST, s.Fault = "", "", "", "", in.Plan.Lying().String()
 	s.Schedule = trial.ScheduleOf(records(rec), in.Dead...)
 	s.Unordered = s.Unordered || overtaken(rec)
 	s.Assume = in.Assumed.String()

@@ -19,7 +19,7 @@ func ParsePlan(text string, n int, seed uint64, read func(name string) ([]byte, 
 	words := faults.Words{
 		Kinds:     []string{"ELECTION"}, // some kind, and those that the plan names
 		Line:      func(text string) error { _, err := impair.Parse(text, read); return err },
-		Byzantine: true,
+		Forgeable: true,
 	}
 	for _, f := range plan {
 		if f.Message != "" {

@@ -174,7 +174,7 @@ func (w *writer) impossible(i int) string {
 		}
 	case faults.ClockOffset, faults.ClockStep, faults.ClockDrift:
 		return "processes of a machine share its clock"
-	case faults.Lie, faults.Equivocate:
+	case faults.Lie, faults.Equivocate, faults.Byzantine:
 		return "no command forges messages"
 	}
 	return ""

@@ -56,7 +56,8 @@ func BranchOf(ctx context.Context, r *trial.Registry, h *history.History) Branch
 	s := in.Setting
 	followed := s.Schedule
 	if followed == "" {
-		s.Fault, s.Link, s.LinkMode, s.Delta, s.GST, s.OutsideModel = "", "", "", "", "", true
+		s.Fault = in.Plan.Lying().String() // what a process is, and no step of the run
+		s.Link, s.LinkMode, s.Delta, s.GST, s.OutsideModel = "", "", "", "", true
 		var err error
 		if followed, err = repeats(ctx, r, s); err != nil {
 			return Branch{Refused: fmt.Sprintf("a schedule without time does not repeat the run: %v", err)}

@@ -2,6 +2,7 @@ package families
 
 import (
 	"fmt"
+	"slices"
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
@@ -47,27 +48,58 @@ var consensusFamily = trial.Family{
 	},
 }
 
+// Validity says whose inputs processes may decide for.
+type Validity struct {
+	says string
+	// bound is the only value that the processes of an instance may decide for, if there is one.
+	bound func(*trial.Instance) (value int, ok bool)
+}
+
+// Which inputs bind those who decide.
+var (
+	// OfAll: the inputs of all processes, if they are the same. Those of Byzantine ones do not count.
+	OfAll = Validity{"if all processes begin with one value, none decides another", unanimous}
+	// OfCommander: the input of process 0, unless it is Byzantine.
+	OfCommander = Validity{"if the commander is honest, no process decides against its order", func(in *trial.Instance) (int, bool) {
+		_, lies := in.Strategies()[0]
+		return in.Input(0), !lies
+	}}
+)
+
+func unanimous(in *trial.Instance) (value int, ok bool) {
+	liars, first := in.Strategies(), true
+	for p := range protocols.ID(in.N) {
+		switch _, lies := liars[p]; {
+		case lies:
+		case first:
+			value, first = in.Input(p), false
+		case in.Input(p) != value:
+			return 0, false
+		}
+	}
+	return value, !first
+}
+
 // Consensus completes the declaration of an algorithm by which processes agree on a value. It has
 // inputs that are whole numbers; its processes are consensus.Deciders.
-func Consensus[M protocols.Message](a trial.Algorithm, build func(*trial.Instance) func(protocols.ID) consensus.Process[M]) trial.Algorithm {
-	return trial.Ruled(a, consensusFamily, newConsensusRules, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
+func Consensus[M protocols.Message](a trial.Algorithm, validity Validity, build func(*trial.Instance) func(protocols.ID) consensus.Process[M]) trial.Algorithm {
+	family := consensusFamily
+	family.Checks = slices.Clone(family.Checks)
+	family.Checks[1].Says = validity.says
+	rules := func(in *trial.Instance) trial.Rules[consensus.Decision] {
+		value, bound := validity.bound(in)
+		return consensusRules{bound, value}
+	}
+	return trial.Ruled(a, family, rules, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
 		made := build(in)
 		return func(p protocols.ID) protocols.Process[M] { return made(p) }
 	})
 }
 
-// consensusRules are the rules of consensus.
+// consensusRules are the rules of consensus. A Byzantine process has no decision.
 type consensusRules struct {
-	unanimous bool // all processes begin with one value
-	value     int
-}
-
-func newConsensusRules(in *trial.Instance) trial.Rules[consensus.Decision] {
-	r := consensusRules{unanimous: true, value: in.Input(0)}
-	for p := range protocols.ID(in.N) {
-		r.unanimous = r.unanimous && in.Input(p) == r.value
-	}
-	return r
+	bound bool // processes may decide for one value alone
+	value int
 }
 
 // State implements trial.Rules.
@@ -88,8 +120,8 @@ func (r consensusRules) BrokenBy(seen trial.Seen[consensus.Decision], p protocol
 	if !now.Made {
 		return broken
 	}
-	if r.unanimous && now.Value != r.value {
-		broken["validity"] = fmt.Sprintf("process %d decides %d, and all began with %d", p, now.Value, r.value)
+	if r.bound && now.Value != r.value {
+		broken["validity"] = fmt.Sprintf("process %d decides %d, and %d is all that it may decide for", p, now.Value, r.value)
 	}
 	for q, other := range seen.States {
 		if other.Made && other.Value != now.Value {
@@ -106,7 +138,7 @@ func (r consensusRules) BrokenBy(seen trial.Seen[consensus.Decision], p protocol
 // Broken implements trial.Rules: at rest, all that is left is who has not decided.
 func (consensusRules) Broken(seen trial.Seen[consensus.Decision]) map[string]string {
 	for p, d := range seen.States {
-		if !d.Made && !seen.Down[p] {
+		if !d.Made && !seen.Down[p] && !seen.Lies[p] {
 			return map[string]string{"termination": fmt.Sprintf("process %d has not decided", p)}
 		}
 	}

@@ -28,6 +28,8 @@ type Search struct {
 	Grain int
 	// Budget is how often each fault may strike.
 	Budget explore.Budget
+	// Liars: up to so many processes are Byzantine, whichever they are and whatever they send.
+	Liars int
 	// Full switches off the reductions: it explores every order of steps and every rotation
 	// of the ring, even where they make no difference.
 	Full    bool
@@ -60,7 +62,7 @@ func Explore(ctx context.Context, r *trial.Registry, s Search) (*Exploration, er
 
 // exploration checks a search and fills in its defaults. Result is nil.
 func exploration(r *trial.Registry, s Search) (*Exploration, error) {
-	instances, err := instances(r, s.Setting)
+	instances, err := instances(r, s.Setting, s.Liars)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +115,9 @@ func (e *Exploration) Scheduled(run *explore.Run) trial.Setting {
 	return s
 }
 
-// instances returns the instances of a setting. It resolves Every.
-func instances(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
+// instances returns the instances of a setting with up to so many Byzantine processes. It resolves
+// Every. The first has as many of them as any other.
+func instances(r *trial.Registry, s trial.Setting, liars int) ([]*trial.Instance, error) {
 	s.OutsideModel = true
 	placed := []trial.Setting{s}
 	if s.Placement == Every {
@@ -129,6 +132,12 @@ func instances(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
 			t := s
 			t.Placement, t.IDs = "", ids
 			placed = append(placed, t)
+		}
+	}
+	if liars > 0 {
+		var err error
+		if placed, err = withLiars(placed, liars); err != nil {
+			return nil, err
 		}
 	}
 	if s.Inputs == Every {
@@ -155,6 +164,33 @@ func instances(r *trial.Registry, s trial.Setting) ([]*trial.Instance, error) {
 		}
 		if len(placed)*len(started) > mostInstances { // each is started in as many ways
 			return nil, fmt.Errorf("%d instances are too many to be explored together; allowed are up to %d (fewer placements, inputs, sets of initiators or processes have fewer)", len(placed)*len(started), mostInstances)
+		}
+	}
+	return all, nil
+}
+
+// withLiars returns the settings with every set of up to so many Byzantine processes, the largest sets
+// first.
+func withLiars(settings []trial.Setting, most int) (all []trial.Setting, err error) {
+	s := settings[0]
+	if s.Fault != "" {
+		return nil, fmt.Errorf("fault %q, and a budget of %d Byzantine processes: give either", s.Fault, most)
+	}
+	if most > s.N {
+		return nil, fmt.Errorf("%d Byzantine processes, and there are %d", most, s.N)
+	}
+	for _, s := range settings {
+		for k := most; k >= 0; k-- {
+			if combin.Binomial(s.N, k) > mostInstances {
+				return nil, fmt.Errorf("every set of %d Byzantine processes out of %d is too many; allowed are up to %d instances", k, s.N, mostInstances)
+			}
+			for _, set := range combin.Combinations(s.N, k) {
+				s.Fault = ""
+				if k > 0 {
+					s.Fault = "byzantine " + strings.Trim(fmt.Sprint(set), "[]") + " as " + trial.AnyLie
+				}
+				all = append(all, s)
+			}
 		}
 	}
 	return all, nil

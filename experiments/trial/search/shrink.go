@@ -303,7 +303,7 @@ func (k *shrinker) fewerProcesses() {
 // faults go. ok is false if there is no such setting.
 func without(in *trial.Instance, gone protocols.ID) (s trial.Setting, ok bool) {
 	s = in.Setting
-	if in.N < 2 {
+	if in.N < 2 || !in.Bears(in.N-1) {
 		return s, false
 	}
 	move := func(p protocols.ID) (protocols.ID, bool) {

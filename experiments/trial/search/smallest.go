@@ -19,6 +19,9 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 	}
 	best := e
 	for n := 1; n < e.Instances[0].N && best == e; n++ {
+		if !e.Instances[0].Bears(n) {
+			continue
+		}
 		s := e.Search
 		s.Setting.N, s.Setting.IDs, s.Setting.Placement = n, "", Every
 		if !e.Algorithm.Assumes.AllInitiate {
@@ -26,15 +29,16 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 		}
 		best = e.smaller(ctx, r, s)
 	}
-	for _, fault := range []func(*explore.Budget) *int{
-		func(b *explore.Budget) *int { return &b.Restarts },
-		func(b *explore.Budget) *int { return &b.Crashes },
-		func(b *explore.Budget) *int { return &b.Duplicates },
-		func(b *explore.Budget) *int { return &b.Losses },
+	for _, fault := range []func(*Search) *int{
+		func(s *Search) *int { return &s.Budget.Restarts },
+		func(s *Search) *int { return &s.Budget.Crashes },
+		func(s *Search) *int { return &s.Budget.Duplicates },
+		func(s *Search) *int { return &s.Budget.Losses },
+		func(s *Search) *int { return &s.Liars },
 	} {
-		for *fault(&best.Search.Budget) > 0 {
+		for *fault(&best.Search) > 0 {
 			s := best.Search
-			*fault(&s.Budget)--
+			*fault(&s)--
 			less := e.smaller(ctx, r, s)
 			if less == e {
 				break

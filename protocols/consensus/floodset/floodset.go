@@ -140,6 +140,12 @@ func (p *Process) decide() {
 	}
 }
 
+// Versions are what a Byzantine process can tell, each set of the
+// two least values.
+func Versions(protocols.Node[Set], int, protocols.ID) [][]Set {
+	return [][]Set{{Of(0), Of(1), Of(0) | Of(1)}}
+}
+
 // one reports whether the set has exactly one value.
 func (s Set) one() bool { return bits.OnesCount64(uint64(s)) == 1 }
 

@@ -101,16 +101,16 @@ func exploredNetwork(e *search.Exploration) string {
 	if in.Blind {
 		parts = append(parts, "detector none")
 	}
-	return strings.Join(append(parts, budget(e.Search.Budget)), ", ")
+	return strings.Join(append(parts, budget(&e.Search)), ", ")
 }
 
 // budget names the faults that may occur.
-func budget(b explore.Budget) string {
-	var parts []string
+func budget(s *search.Search) string {
+	b, parts := s.Budget, []string(nil)
 	for _, k := range []struct {
 		count int
 		what  string
-	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}} {
+	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}, {s.Liars, "Byzantine process"}} {
 		if k.count > 0 {
 			parts = append(parts, counts.Several(k.count, k.what))
 		}
@@ -249,7 +249,7 @@ func exploredScope(e *search.Exploration) string {
 	if what := e.Instances[0].Seeded(); what != "" {
 		scope = append(scope, fmt.Sprintf("the %s of seed %d", what, s.Seed))
 	}
-	return strings.Join(append(scope, budget(e.Search.Budget)), ", ")
+	return strings.Join(append(scope, budget(&e.Search)), ", ")
 }
 
 // violated names the property that a run violates, when, and in which system.
@@ -269,6 +269,9 @@ func violated(e *search.Exploration, run *explore.Run) string {
 			text += fmt.Sprintf("inputs %s, ", commas(inputs))
 		}
 		text += "initiators " + commas(in.Initiators.List())
+		if liars := in.LyingProcesses(); len(liars) > 0 {
+			text += ", Byzantine " + commas(liars)
+		}
 	}
 	return text + ":"
 }

@@ -48,6 +48,7 @@ type explored struct {
 	Duplicates   int                 `json:"duplicate"`
 	Crashes      int                 `json:"crash"`
 	Restarts     int                 `json:"restart"`
+	Liars        int                 `json:"liars"`
 	Strategy     string              `json:"strategy"`
 	Full         bool                `json:"full"`
 	MaxStates    *uint64             `json:"max_states"`
@@ -101,7 +102,7 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
-		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts,
+		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts, Liars: e.Search.Liars,
 		Strategy: o.Strategy.String(), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
 	}
 	if s.Placement == search.Every {

@@ -227,6 +227,9 @@ func writeMessages(t table, r *trial.Result) {
 		}
 	}
 	t.rowf("messages", "%s (%s)", counts.Grouped(c.Messages()-r.Overhead), byCommas(strings.Join(own, ", ")))
+	if r.Lied.Sent != nil {
+		t.rowf("of liars", "%s, counted apart", counts.Several(int(r.Lied.Messages()), "message"))
+	}
 	if overhead != nil {
 		t.rowf("overhead", "%s (%s)", counts.Grouped(r.Overhead), byCommas(strings.Join(overhead, ", ")))
 	}

@@ -31,6 +31,7 @@ type runReport struct {
 	Correct bool   `json:"correct"`
 
 	Messages    uint64        `json:"messages"`
+	OfLiars     *uint64       `json:"messages_of_liars,omitempty"` // Byzantine processes, counted apart
 	Overhead    uint64        `json:"overhead"`
 	ByKind      named[uint64] `json:"by_kind"`
 	Delivered   uint64        `json:"delivered"`
@@ -224,6 +225,10 @@ func newReport(r *trial.Result) runReport {
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
+	}
+	if r.Lied.Sent != nil {
+		lied := r.Lied.Messages()
+		p.OfLiars = &lied
 	}
 	for _, b := range r.Bounds {
 		p.Bounds = append(p.Bounds, boundReport{
