@@ -103,9 +103,13 @@ func (c caption) boundWords() string {
 
 // files are the caption as text, and as a figure of LaTeX.
 func (c caption) files() []paper.Document {
-	text := c.text()
+	text, plain := c.text(), plots.Plain(c.text())+"\n"
+	if ends := (answer{c.drawing}).text(); ends != "" {
+		text += " " + ends
+		plain += plots.Plain(ends) + "\n" // readers of the file find it there
+	}
 	return []paper.Document{
-		{Name: c.Name + ".txt", Text: plots.Plain(text) + "\n"},
+		{Name: c.Name + ".txt", Text: plain},
 		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
 % and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
