@@ -71,7 +71,7 @@ func (c caption) curveWords() string {
 	return "Dashed: " + strings.Join(parts, ", and ") + "."
 }
 
-// boundWords lists the bounds that are drawn, in brackets.
+// boundWords lists the bounds that are drawn, in brackets, by their labels in the legend.
 func (c caption) boundWords() string {
 	var all []string
 	for i := range c.Curves {
@@ -90,7 +90,13 @@ func (c caption) boundWords() string {
 			}
 		}
 		sign := map[trial.Relation]string{trial.Exactly: "exactly", trial.AtMost: "at most", trial.AtLeast: "at least", trial.Mean: "on average"}[b.Relation]
-		words := fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula)
+		words := plots.Escape(fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula))
+		switch {
+		case strings.Contains(curve.Label, "*"): // it names a variable: it is a formula
+			words = curve.Label + ": " + plots.Escape(curve.Algorithm+", "+sign)
+		case curve.Label != "":
+			words = curve.Label + ": " + plots.Escape(fmt.Sprintf("%s, %s %s", curve.Algorithm, sign, b.Formula))
+		}
 		if !slices.Contains(all, words) {
 			all = append(all, words)
 		}
@@ -98,7 +104,7 @@ func (c caption) boundWords() string {
 	if all == nil {
 		return ""
 	}
-	return " (" + plots.Escape(strings.Join(all, "; ")) + ")"
+	return " (" + strings.Join(all, "; ") + ")"
 }
 
 // files are the caption as text, and as a figure of LaTeX.
