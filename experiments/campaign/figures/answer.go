@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -68,7 +69,7 @@ func (a answer) check(c *spec.Claim) string {
 			ok, left, right := c.Holds(func(v spec.Drawn) spec.Range {
 				r, found := a.value(v, each, x)
 				if !found && missing == "" {
-					missing = nameOf(v, each)
+					missing = nameOf(v, each) + inBrackets(v.Place)
 				}
 				return r
 			})
@@ -248,12 +249,12 @@ func (t theory) at(c *spec.Curve, x float64) (float64, error) {
 func (a answer) rehearse() error {
 	for i, c := range a.Answer.Holds {
 		for _, v := range c.Drawn() {
-			if message := a.undrawn(v); message != "" {
-				return a.Answer.Wrong(i, v, "the claim "+message)
+			if err := a.undrawn(v); err != nil {
+				return a.Answer.Wrong(i, v, err)
 			}
 		}
 		if v, nowhere := a.nowhere(c); nowhere {
-			return a.Answer.Wrong(i, v, fmt.Sprintf("the claim compares %q at no place: give it one in brackets, or compare it with a series", v.Name))
+			return a.Answer.Wrong(i, v, fmt.Errorf("the claim compares %q at no place: give it one in brackets, or compare it with a series", v.Name))
 		}
 	}
 	for _, panel := range a.panels {
@@ -279,21 +280,21 @@ func (a answer) nowhere(c *spec.Claim) (found spec.Drawn, nowhere bool) {
 	return found, nowhere
 }
 
-// undrawn says what of a value is not in the figure; "" if all is.
-func (a answer) undrawn(v spec.Drawn) string {
+// undrawn returns an error for a value that is not in the figure.
+func (a answer) undrawn(v spec.Drawn) error {
 	known := v.Name == spec.AlongX || v.Name == spec.EachSeries || a.series(v.Name, nil) != nil
 	switch {
 	case v.Name == spec.AlongX && (a.x == nil || a.categories && a.x.at == nil):
-		return "names x, and no numbers stand along it"
+		return errors.New("the claim names x, and no numbers stand along it")
 	case !known && a.curve(v.Name) == nil:
-		return fmt.Sprintf("names %q, which the figure does not draw: it draws %s; x is the place along x, and y each other series in turn", v.Name, a.drawnWords())
+		return fmt.Errorf("the claim names %q, which the figure does not draw: it draws %s; x is the place along x, and y each other series in turn", v.Name, a.drawnWords())
 	case !known && v.Statistic != "":
-		return fmt.Sprintf("asks for the %s of the curve %q, which has no trials", v.Statistic, v.Name)
+		return fmt.Errorf("the claim asks for the %s of the curve %q, which has no trials", v.Statistic, v.Name)
 	}
 	if _, ok := a.place(v.Place); v.Place != "" && !ok {
-		return fmt.Sprintf("names the place %s along x, at which the figure has no point", v.Place)
+		return fmt.Errorf("the claim names the place %s along x, at which the figure has no point", v.Place)
 	}
-	return ""
+	return nil
 }
 
 // drawnWords lists the labels of series and curves.
@@ -316,6 +317,14 @@ func nameOf(v spec.Drawn, each *line) string {
 		return plots.Plain(each.label)
 	}
 	return v.Name
+}
+
+// inBrackets is a place as a claim writes it; "" for none.
+func inBrackets(place string) string {
+	if place == "" {
+		return ""
+	}
+	return "(" + place + ")"
 }
 
 // ofWords names the series of which a claim fails that is made of each.

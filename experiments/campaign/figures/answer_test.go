@@ -81,6 +81,20 @@ func TestAnswersDependOnTheRows(t *testing.T) {
 	compareEnds(t, text, false, []string{"Not shown by these rows: So. (the sweep is not complete.)"})
 }
 
+// A claim about a point without a value is not shown: nobody decides there.
+func TestAnswersWithoutValues(t *testing.T) {
+	const text = `name: a
+replicates: 3
+outside_model: true
+algorithms: [{algorithm: ringlist, label: ring, initiators: first}]
+axes: {n: 8, link: ["loss 0%", "loss 100%"], max_time: 1s}
+figures:
+  - {name: f0, x: {axis: link, number: true}, y: decided_time, answers: {says: So, holds: ring(100) > ring(0)}}
+  - {name: f1, x: {axis: link, number: true}, y: decided_time, answers: {says: So, holds: ring > 1}}
+`
+	compareEnds(t, text, true, []string{"Not shown by these rows: So. (ring(100) > ring(0): there is no value of ring(100).)", "Answer: So."})
+}
+
 // The panels of a grid answer one by one, and boxes over categories, heat maps and figures
 // without an x are held, too.
 func TestAnswersOfKinds(t *testing.T) {

@@ -10,14 +10,14 @@ type Answer struct {
 }
 
 // Wrong is an error of a value in one of the claims, at its place.
-func (a *Answer) Wrong(claim int, d Drawn, message string) Error {
+func (a *Answer) Wrong(claim int, d Drawn, err error) Error {
 	pos := a.pos[claim]
 	c := a.Holds[claim]
 	pos.Column += len([]rune(c.text[:c.position(d)]))
 	if a.quote[claim] {
 		pos.Column++
 	}
-	return Error{Pos: pos, Message: message}
+	return Error{Pos: pos, Message: err.Error(), Cause: err}
 }
 
 // answer reads the answer of a figure: words, or words and the claims that hold them.
@@ -50,7 +50,7 @@ func (r names) claim(n *node, a *Answer) {
 	if text == "" {
 		return
 	}
-	c, err := ParseClaim(text)
+	c, err := parseClaim(text)
 	if err != nil {
 		r.wrongFormula(n, "the claim", err)
 		return

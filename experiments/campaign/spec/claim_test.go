@@ -23,7 +23,7 @@ func TestClaimHolds(t *testing.T) {
 		"b / below > -100": false, "none < 9": false, "none > 0": false, "none == none": false,
 		"`Chang–Roberts, one` == 7": true, `"Chang–Roberts, one" < 7`: false, "(a + b) * 2 == 10": true,
 	} {
-		c, err := ParseClaim(text)
+		c, err := parseClaim(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -36,7 +36,7 @@ func TestClaimHolds(t *testing.T) {
 
 // A claim names what it compares, with places and statistics, and where.
 func TestClaimParts(t *testing.T) {
-	c, err := ParseClaim("max(`LCR, worst`(8)) < 2 * y && sd(y) > a(0.5) / x for x >= 4 && x < 16")
+	c, err := parseClaim("max(`LCR, worst`(8)) < 2 * y && sd(y) > a(0.5) / x for x >= 4 && x < 16")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestClaimErrors(t *testing.T) {
 		"a + b": 0, "1 < 2": 0, "a": 0, "a != b": 0, "a < b && c": 9, "c && a < b": 0, "a < 1e": 0, "a < b %% 2": 7, "a < b % 2": 4, "a < f(b, c)": 4, "a < b(c)": 6,
 		"x(3) < y": 0, "max(3) < y": 0, "max(x) < y": 0, "max(min(y)) < y": 0, "y < 3 for n > 2": 10, "y < 3 for x": 10, "y < 3 for x(2) > 1": 10, "y < 3 // 2": 6, "(y < 3) < 2": 0, "'a' < 2": 0,
 	} {
-		_, err := ParseClaim(text)
+		_, err := parseClaim(text)
 		e, ok := errors.AsType[*FormulaError](err)
 		if !ok {
 			t.Errorf("%s: error %v", text, err)
@@ -80,7 +80,7 @@ func FuzzClaim(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ParseClaim(text)
+		c, err := parseClaim(text)
 		if err != nil {
 			if e, ok := errors.AsType[*FormulaError](err); !ok || e.At < 0 || e.At > len(text) {
 				t.Fatalf("%q: %v", text, err)
