@@ -27,8 +27,17 @@ func (c caption) body() string {
 	if c.panels != nil {
 		return c.kind.words() // each panel has its conditions
 	}
+	return joined(c.parts())
+}
+
+// parts are the parts of the body; they may be empty.
+func (c caption) parts() []string {
 	of := conditionsOf(c.drawing)
-	parts := []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
+	return []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
+}
+
+// joined joins the parts that are not empty.
+func joined(parts []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
