@@ -9,7 +9,7 @@ FIGURES      = out/figures
 FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
                ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
-               ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/campaign/spec:FuzzParse \
+               ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/campaign/spec:FuzzParse ./experiments/campaign/spec:FuzzClaim \
                ./experiments/real/foreign:FuzzNode ./netem/live/remote:FuzzNews ./experiments/trial:FuzzSetting \
                ./experiments/trial:FuzzGraphFile ./experiments/campaign/verify:FuzzJournal ./experiments/campaign/verify:FuzzManifest \
                ./experiments/campaign/verify:FuzzCase ./experiments/campaign/figures:FuzzReceipt ./plots:FuzzMarkup \

@@ -27,8 +27,17 @@ func (c caption) body() string {
 	if c.panels != nil {
 		return c.kind.words() // each panel has its conditions
 	}
+	return joined(c.parts())
+}
+
+// parts are the parts of the body; they may be empty.
+func (c caption) parts() []string {
 	of := conditionsOf(c.drawing)
-	parts := []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
+	return []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
+}
+
+// joined joins the parts that are not empty.
+func joined(parts []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
@@ -71,7 +80,7 @@ func (c caption) curveWords() string {
 	return "Dashed: " + strings.Join(parts, ", and ") + "."
 }
 
-// boundWords lists the bounds that are drawn, in brackets.
+// boundWords lists the bounds that are drawn, in brackets, by their labels in the legend.
 func (c caption) boundWords() string {
 	var all []string
 	for i := range c.Curves {
@@ -90,7 +99,13 @@ func (c caption) boundWords() string {
 			}
 		}
 		sign := map[trial.Relation]string{trial.Exactly: "exactly", trial.AtMost: "at most", trial.AtLeast: "at least", trial.Mean: "on average"}[b.Relation]
-		words := fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula)
+		words := plots.Escape(fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula))
+		switch {
+		case strings.Contains(curve.Label, "*"): // it names a variable: it is a formula
+			words = curve.Label + ": " + plots.Escape(curve.Algorithm+", "+sign)
+		case curve.Label != "":
+			words = curve.Label + ": " + plots.Escape(fmt.Sprintf("%s, %s %s", curve.Algorithm, sign, b.Formula))
+		}
 		if !slices.Contains(all, words) {
 			all = append(all, words)
 		}
@@ -98,14 +113,18 @@ func (c caption) boundWords() string {
 	if all == nil {
 		return ""
 	}
-	return " (" + plots.Escape(strings.Join(all, "; ")) + ")"
+	return " (" + strings.Join(all, "; ") + ")"
 }
 
 // files are the caption as text, and as a figure of LaTeX.
 func (c caption) files() []paper.Document {
-	text := c.text()
+	text, plain := c.text(), plots.Plain(c.text())+"\n"
+	if ends := (answer{c.drawing}).text(); ends != "" {
+		text += " " + ends
+		plain += plots.Plain(ends) + "\n" // readers of the file find it there
+	}
 	return []paper.Document{
-		{Name: c.Name + ".txt", Text: plots.Plain(text) + "\n"},
+		{Name: c.Name + ".txt", Text: plain},
 		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
 % and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}

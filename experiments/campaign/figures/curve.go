@@ -55,23 +55,33 @@ func (t theory) curve(c *spec.Curve) (plots.Curve, error) {
 // so that straight pieces look smooth.
 const curveSamples = 300
 
-// power is a power of x, possibly with a logarithm. Without a factor, it goes through the
-// measured point at the largest x, or the highest of several.
-func (t theory) power(c *spec.Curve) plots.Curve {
-	lo, hi := t.xRange()
-	shape := func(x float64) float64 { return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg) }
-	factor := c.Factor
-	if factor == 0 {
-		through := 0.0
-		for _, l := range t.lines {
-			for _, p := range t.points(l) {
-				if p.X == hi {
-					through = max(through, p.Y)
-				}
+// shape is the power of x of a curve, possibly with a logarithm.
+func (theory) shape(c *spec.Curve, x float64) float64 {
+	return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg)
+}
+
+// factorOf is the factor of a power. Without one, the curve goes through the measured point at
+// the largest x, or the highest of several.
+func (t theory) factorOf(c *spec.Curve) float64 {
+	if c.Factor != 0 {
+		return c.Factor
+	}
+	_, hi := t.xRange()
+	through := 0.0
+	for _, l := range t.lines {
+		for _, p := range t.points(l) {
+			if p.X == hi {
+				through = max(through, p.Y)
 			}
 		}
-		factor = through / shape(hi)
 	}
+	return through / t.shape(c, hi)
+}
+
+// power is a power of x.
+func (t theory) power(c *spec.Curve) plots.Curve {
+	lo, hi := t.xRange()
+	factor := t.factorOf(c)
 	curve := plots.Curve{Label: c.Label, Key: t.keyOf(c)}
 	if c.Label == "" {
 		curve.Label = powerWords(c, t.X.Name)
@@ -81,7 +91,7 @@ func (t theory) power(c *spec.Curve) plots.Curve {
 		if t.X.Log {
 			x = lo * math.Pow(hi/lo, float64(i)/curveSamples)
 		}
-		if y := factor * shape(x); x > 0 && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !t.Y.Log) {
+		if y := factor * t.shape(c, x); x > 0 && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !t.Y.Log) {
 			curve.Points = append(curve.Points, plots.XY{X: x, Y: y})
 		}
 	}

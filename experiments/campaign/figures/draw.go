@@ -138,9 +138,9 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 		return paths, err
 	}
 	if d.Captions == nil {
-		d.Folder.Captions = map[string]string{}
+		d.Folder.Captions, d.Folder.Answers = map[string]string{}, map[string]string{}
 	}
-	d.Folder.Captions[d.Name] = caption{d}.text()
+	d.Folder.Captions[d.Name], d.Folder.Answers[d.Name] = caption{d}.text(), answer{d}.text()
 	for _, c := range (caption{d}).files() {
 		if _, err := wholefile.Write(filepath.Join(dir, c.Name), []byte(c.Text)); err != nil {
 			return paths, err

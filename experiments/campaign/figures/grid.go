@@ -2,7 +2,7 @@ package figures
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"bullring/experiments/campaign/results"
 	"bullring/plots"
@@ -37,17 +37,34 @@ func (g *grid) picture(count int, rows *results.Folder) (picture, error) {
 	return p, nil
 }
 
-// words are the captions of the panels.
+// words are the captions of the panels. What all of them say stands once, at the end.
 func (g *grid) words() string {
-	words := make([]string, len(g.panels))
+	panels := make([][]string, len(g.panels))
 	for i, panel := range g.panels {
-		words[i] = fmt.Sprintf("(%c) ", 'a'+i)
-		if panel.Title != "" {
-			words[i] += sentence(panel.Title) + " "
-		}
-		words[i] += caption{panel}.body()
+		panels[i] = caption{panel}.parts()
 	}
-	return strings.Join(words, " ")
+	var shared []string
+	for k, part := range panels[0] {
+		if part == "" || slices.ContainsFunc(panels, func(other []string) bool { return other[k] != part }) {
+			continue
+		}
+		shared = append(shared, part)
+		for _, parts := range panels {
+			parts[k] = ""
+		}
+	}
+	var words []string
+	for i, panel := range g.panels {
+		words = append(words, fmt.Sprintf("(%c)", 'a'+i))
+		if panel.Title != "" {
+			words = append(words, sentence(panel.Title))
+		}
+		words = append(words, joined(panels[i]))
+	}
+	if shared != nil {
+		words = append(words, "In each panel: "+joined(shared))
+	}
+	return joined(words)
 }
 
 // count is told of each panel.

@@ -51,6 +51,9 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 		err = drawn.Validate()
 	}
 	if err == nil {
+		err = answer{d}.rehearse()
+	}
+	if err == nil {
 		return nil
 	}
 	if e, ok := errors.AsType[spec.Error](err); ok {

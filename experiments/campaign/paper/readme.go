@@ -99,6 +99,9 @@ func readmeFigures(folder *results.Folder, p func(string, ...any)) {
 			p("%s\n", filled(markdown(plots.Plain(f.Asks)), ""))
 		}
 		p("![%s](%s/%s.png)\n", f.Name, results.FiguresDir, f.Name)
+		if ends := folder.Answers[f.Name]; ends != "" {
+			p("%s\n", filled(markdown(plots.Plain(ends)), ""))
+		}
 	}
 	p("%s\n", filled(fmt.Sprintf("[`%s`](%s) shows them with their captions, beside tables, conditions and theory.", results.ReportFile, results.ReportFile), ""))
 }

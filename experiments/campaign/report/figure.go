@@ -22,9 +22,10 @@ import (
 // figure is a figure of a folder.
 type figure struct {
 	id, name, caption string
-	asks              string // the question that it answers, in markup
-	source            string // of the picture: a link or the picture
-	width, height     int    // of the picture, in pixels
+	asks, answer      string   // the question that it answers, in markup, and the answer
+	claims            []string // that the answer claims of the rows
+	source            string   // of the picture: a link or the picture
+	width, height     int      // of the picture, in pixels
 	formats           []string
 	receipt           string
 	command           string
@@ -44,6 +45,9 @@ func (s *section) addFigures(f *results.Folder, m *results.Manifest, embed bool)
 			continue
 		}
 		d := figure{id: s.id + "-" + name, name: name, asks: f.Spec.Figures[i].Asks, source: link(s.base, picture), formats: formats, command: "bullring verify " + word(path.Join(s.base, picture))}
+		for _, c := range f.Spec.Figures[i].Answer.Holds {
+			d.claims = append(d.claims, c.String())
+		}
 		if err := d.read(filepath.Join(f.Dir, results.FiguresDir, name), embed); err != nil {
 			return err
 		}
@@ -70,7 +74,7 @@ func (d *figure) read(file string, embed bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the first versions wrote no captions
 		return err
 	}
-	d.caption = strings.TrimSpace(string(caption))
+	d.caption, d.answer, _ = strings.Cut(strings.TrimSpace(string(caption)), "\n")
 	picture, err := regular.Read(file+".png", largestFigure)
 	if err != nil {
 		return err
@@ -139,7 +143,11 @@ func (s *section) writeFigures(w *writer) {
 			w.put("<a class=\"zoom\" href=\"%s\">", s.figureFile(f, "SVG"))
 		}
 		w.put("<img src=\"%s\" width=\"%d\" height=\"%d\" loading=\"lazy\" alt=\"%s, enlarge\" /></%s>\n", f.source, f.width, f.height, f.name, around)
-		w.put("<figcaption><b>%s</b> %s</figcaption>\n", f.name, f.caption)
+		w.put("<figcaption><b>%s</b> %s", f.name, f.caption)
+		if f.answer != "" {
+			w.put(" <b>%s</b>", f.answer)
+		}
+		w.put("</figcaption>\n")
 		if !w.embed {
 			w.put("<p class=\"files\">")
 			for _, format := range f.formats {
@@ -147,7 +155,11 @@ func (s *section) writeFigures(w *writer) {
 			}
 			w.put("</p>\n")
 		}
-		w.put("<details><summary>Receipt and command</summary>\n<p>%s</p>\n<p><code>%s</code> runs these trials again and compares.</p>\n</details>\n</figure>\n", f.receipt, f.command)
+		w.put("<details><summary>Receipt and command</summary>\n<p>%s</p>\n<p><code>%s</code> runs these trials again and compares.</p>\n", f.receipt, f.command)
+		if f.claims != nil {
+			w.put("<p>The answer was held against the trials by its claims: <code>%s</code>.</p>\n", strings.Join(f.claims, "; "))
+		}
+		w.put("</details>\n</figure>\n")
 	}
 	w.put("</div>\n")
 }

@@ -32,7 +32,7 @@ algorithms: [ring, {algorithm: bird, variant: all-terminate, label: "</td><img s
 axes: {n: [2, 4, 8]}
 compare: [{baseline: ring, metrics: [messages]}]
 figures:
-  - {name: lines, title: "<b>bold</b> & *n*", asks: "Do <i>messages</i> grow as *n*^{2}?", y: messages, curves: [{algorithm: ring, bound: worst}]}
+  - {name: lines, title: "<b>bold</b> & *n*", asks: "Do <i>messages</i> grow as *n*^{2}?", answers: {says: "<i>So</i> & *n*^{2}", holds: ["ring < 40 && ring(8) > 8"]}, y: messages, curves: [{algorithm: ring, bound: worst}]}
   - {name: boxes, kind: box, y: messages}
 `
 
@@ -142,7 +142,7 @@ func TestPageShowsTheFolder(t *testing.T) {
 	captions := named(all, "figcaption")
 	for i, name := range []string{"lines", "boxes"} {
 		caption, err := os.ReadFile(filepath.Join(p.Folder.Dir, "figures", name+".txt"))
-		if err != nil || captions[i] != name+" "+strings.TrimSpace(string(caption)) {
+		if err != nil || captions[i] != name+" "+strings.Join(strings.Split(strings.TrimSpace(string(caption)), "\n"), " ") {
 			t.Errorf("the caption of %s is %q, %v; the folder has %q", name, captions[i], err, caption)
 		}
 	}

@@ -52,6 +52,7 @@ type Folder struct {
 	Manifest *Manifest         // nil until it is read
 	Results  string            // hash of results.csv; "" until it is known
 	Captions map[string]string // of the figures that were drawn, by name
+	Answers  map[string]string // of the same, in markup; "" for none
 	// Writer is the version that figures and pages name as their writer; "" is this one.
 	Writer string
 	// Relabelled: rows may carry labels of an earlier version of the sweep.

@@ -40,6 +40,9 @@ func usualDiagram(f *Figure) { f.Trial, f.Axis = cmp.Or(f.Trial, Median), cmp.Or
 // oneCell refuses several cells.
 func oneCell(r *report, f *Figure, drawn []Cell) {
 	f.Series = []string{}
+	if f.Answer.Holds != nil {
+		r.errorf(f.Answer.Pos, "a diagram shows one trial, which holds no claim: answers takes words, which the caption marks as those of their author")
+	}
 	if len(drawn) > 1 {
 		r.errorf(f.Pos, "a diagram shows a trial of one cell, and there are %d, which differ in %s: choose one by where",
 			len(drawn), strings.Join(defaultSeries(drawn, ""), ", "))

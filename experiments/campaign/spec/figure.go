@@ -23,6 +23,7 @@ type Figure struct {
 	Name   string // unique; the stem of its files; default: the sweep's name
 	Title  string // may be empty
 	Asks   string // the question that the figure answers, in markup; may be empty
+	Answer Answer // the answer; may be empty
 	Kind   Kind
 	X      Scale    // an axis or any field; the zero Scale without HasX
 	Y      Scale    // a metric; in a heat map a field

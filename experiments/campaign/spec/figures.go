@@ -24,6 +24,7 @@ func (r figureReader) figures(n *node, s *Spec, soundCells bool) {
 		var f Figure
 		if r.sound(func() { f = r.figure(item, s.Name, cells) }) && soundCells {
 			r.draw(&f, cells)
+			r.drawPanels(&f, cells)
 		}
 		s.Figures = append(s.Figures, f)
 	})
@@ -100,6 +101,9 @@ func (r figureReader) figure(n *node, name string, cells []Cell) Figure {
 	if list := given["series"]; list != nil {
 		f.Series = r.series(list, f.X.Name)
 	}
+	if list := given["panels"]; list != nil && f.Kind == Grid {
+		r.panels(list, &f, cells)
+	}
 	if list := given["curves"]; list != nil {
 		r.each(list, "curves", func(item *node) { f.Curves = append(f.Curves, curveReader{r.axes}.curve(item, &f)) })
 	}
@@ -113,6 +117,7 @@ func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
 		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
 		{"asks", false, line().about("the question that the figure answers; default: none"), func(n *node) { f.Asks = r.markup(n, "asks") }},
+		{"answers", false, answerSchema(), func(n *node) { f.Answer = r.answer(n) }},
 		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
 		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
 		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},

@@ -27,6 +27,7 @@ type term struct {
 	op    token.Token // token.FLOAT of a number, token.IDENT of a name
 	value float64
 	name  string
+	drawn Drawn // of a name in a claim
 	x, y  *term // of a sign: y alone
 	at    int   // byte of the text
 }
@@ -41,6 +42,19 @@ func (e *FormulaError) Error() string { return e.Message }
 
 // ParseFormula reads a formula. The error is a *FormulaError.
 func ParseFormula(text string) (*Formula, error) {
+	expr, err := expressionOf(text)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formula{text: text}
+	if f.root, err = termOf(expr, f.operand); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// expressionOf parses an expression of Go. The error is a *FormulaError.
+func expressionOf(text string) (ast.Expr, error) {
 	for _, comment := range []string{"//", "/*"} { // Go would ignore it
 		if at := strings.Index(text, comment); at >= 0 {
 			return nil, &FormulaError{at, fmt.Sprintf("%s is no operator", comment)}
@@ -53,26 +67,32 @@ func ParseFormula(text string) (*Formula, error) {
 	if err != nil {
 		return nil, &FormulaError{0, "it is no formula: " + err.Error()}
 	}
-	f := &Formula{text: text}
-	if f.root, err = f.term(expr); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return expr, nil
 }
 
-// term converts an expression.
-func (f *Formula) term(expr ast.Expr) (*term, error) {
-	t := &term{at: int(expr.Pos()) - 1}
-	var err error
+// operand converts a name; nil for anything else.
+func (f *Formula) operand(expr ast.Expr) (*term, error) {
+	e, ok := expr.(*ast.Ident)
+	if !ok {
+		return nil, nil
+	}
+	if !slices.Contains(f.names, e.Name) {
+		f.names = append(f.names, e.Name)
+	}
+	return &term{op: token.IDENT, name: e.Name, at: int(e.Pos()) - 1}, nil
+}
+
+// termOf converts an expression. operand converts what stands for a value, and returns nil
+// for anything else.
+func termOf(expr ast.Expr, operand func(ast.Expr) (*term, error)) (*term, error) {
+	t, err := operand(expr)
+	if t != nil || err != nil {
+		return t, err
+	}
+	t = &term{at: int(expr.Pos()) - 1}
 	switch e := expr.(type) {
 	case *ast.ParenExpr:
-		return f.term(e.X)
-	case *ast.Ident:
-		t.op, t.name = token.IDENT, e.Name
-		if !slices.Contains(f.names, e.Name) {
-			f.names = append(f.names, e.Name)
-		}
-		return t, nil
+		return termOf(e.X, operand)
 	case *ast.BasicLit:
 		if !plainReal().MatchString(e.Value) {
 			return nil, &FormulaError{t.at, fmt.Sprintf("%s is no plain number, such as 2 or 0.5", e.Value)}
@@ -85,14 +105,14 @@ func (f *Formula) term(expr ast.Expr) (*term, error) {
 	case *ast.UnaryExpr:
 		if e.Op == token.SUB {
 			t.op = e.Op
-			t.y, err = f.term(e.X)
+			t.y, err = termOf(e.X, operand)
 			return t, err
 		}
 	case *ast.BinaryExpr:
 		if slices.Contains([]token.Token{token.ADD, token.SUB, token.MUL, token.QUO}, e.Op) {
 			t.op, t.at = e.Op, int(e.OpPos)-1
-			if t.x, err = f.term(e.X); err == nil {
-				t.y, err = f.term(e.Y)
+			if t.x, err = termOf(e.X, operand); err == nil {
+				t.y, err = termOf(e.Y, operand)
 			}
 			return t, err
 		}

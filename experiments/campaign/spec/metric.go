@@ -79,15 +79,20 @@ func (r metricReader) ownMetric(n *node, m *Metric) {
 		return
 	}
 	if err := r.formula(text, m); err != nil {
-		place := formula.pos
-		if e, ok := errors.AsType[*FormulaError](err); ok {
-			place.Column += utf8.RuneCountInString(text[:min(e.At, len(text))])
-		}
-		if formula.quoted {
-			place.Column++
-		}
-		r.add(Error{Pos: place, Message: fmt.Sprintf("the formula of %s: %v", m.Name, err), Cause: err})
+		r.wrongFormula(formula, "the formula of "+m.Name, err)
 	}
+}
+
+// wrongFormula reports the error of a formula at its place in the text of the node.
+func (r words) wrongFormula(n *node, what string, err error) {
+	place := n.pos
+	if e, ok := errors.AsType[*FormulaError](err); ok {
+		place.Column += utf8.RuneCountInString(n.text[:min(e.At, len(n.text))])
+	}
+	if n.quoted {
+		place.Column++
+	}
+	r.add(Error{Pos: place, Message: fmt.Sprintf("%s: %v", what, err), Cause: err})
 }
 
 func (r metricReader) ownMetricFields(m *Metric, formula **node) []field {

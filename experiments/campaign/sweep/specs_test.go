@@ -77,6 +77,45 @@ func TestSpecsRun(t *testing.T) {
 	}
 }
 
+// The rows of the sweeps that come with the project hold the answers of their figures. In short
+// tests they are those of some quick sweeps.
+func TestSpecsAnswer(t *testing.T) {
+	files, err := filepath.Glob("../../specs/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if testing.Short() {
+		files = []string{"../../specs/bully.yaml", "../../specs/changroberts.yaml", "../../specs/mutex.yaml"}
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			r := catalog.New()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole, err := results.ParseSpec(r, file, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := runSpec(t, r, file, whole.Replicates)
+			if _, err := figures.Draw(r, dir); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range whole.Figures {
+				caption, err := os.ReadFile(filepath.Join(dir, results.FiguresDir, f.Name+".txt"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, end, _ := strings.Cut(string(caption), "\n"); !strings.Contains(end, "Answer: ") || strings.Contains(end, "Not shown") {
+					t.Errorf("%s ends with %q", f.Name, end)
+				}
+			}
+		})
+	}
+}
+
 // The shares of trials that docs/campaigns.md derives, within four and a half
 // standard deviations: none at all where theory leaves nothing to chance.
 func TestCampaignsMeetTheory(t *testing.T) {
