@@ -8,7 +8,6 @@ import (
 
 	"bullring/experiments/campaign/paper"
 	"bullring/experiments/campaign/results"
-	"bullring/experiments/trial"
 	"bullring/plots"
 )
 
@@ -37,7 +36,7 @@ func (c caption) unitWords() string {
 	if !c.mixed {
 		return ""
 	}
-	return "Times are in " + c.unit.name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
+	return "Times are in " + c.unit.Name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
 }
 
 // hiddenWords say what lies on what.
@@ -89,8 +88,7 @@ func (c caption) boundWords() string {
 				b = of // as the variant declares it
 			}
 		}
-		sign := map[trial.Relation]string{trial.Exactly: "exactly", trial.AtMost: "at most", trial.AtLeast: "at least", trial.Mean: "on average"}[b.Relation]
-		words := fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula)
+		words := fmt.Sprintf("%s, %s: %s", curve.Algorithm, b.Name, results.BoundWords(b))
 		if !slices.Contains(all, words) {
 			all = append(all, words)
 		}
