@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/campaign/paper"
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/tables"
 	"bullring/plots"
 )
 
@@ -104,13 +105,13 @@ func (c caption) files() []paper.Document {
 	text := c.text()
 	return []paper.Document{
 		{Name: c.Name + ".txt", Text: plots.Plain(text) + "\n"},
-		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
+		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + tables.Preamble + `, \usepackage{graphicx},
 % and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + c.Name + `.pdf}
   \caption{` + plots.LaTeX(text) + `}
-  \label{` + paper.LatexLabel("fig:"+c.Name) + `}
+  \label{` + tables.LaTeXLabel("fig:"+c.Name) + `}
 \end{figure}
 `},
 	}
