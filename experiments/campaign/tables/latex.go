@@ -2,13 +2,29 @@ package tables
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"bullring/plots"
 )
 
-// longTable is the number of rows beyond which a table may break across pages.
+// longTable is the number of lines beyond which a table may break across pages.
 const longTable = 40
+
+// long reports whether a table has more lines than stand on a page with its caption.
+func (t *Table) long() bool {
+	lines := 0
+	for _, r := range t.rows {
+		most := 1
+		for i, s := range t.stubs {
+			if s.wrap > 0 { // ragged lines are seldom full
+				most = max(most, int(math.Ceil(1.2*widthOf(r.stubs[i])/s.wrap)))
+			}
+		}
+		lines += most
+	}
+	return lines > longTable
+}
 
 // Preamble lists the packages of LaTeX that figures and tables need, and packages those of tables
 // besides.
@@ -18,13 +34,13 @@ const (
 )
 
 // LaTeX returns tables as one file for LaTeX with the rules of booktabs and the columns of
-// siunitx. A table is a longtable if it has more than longTable rows.
+// siunitx. A table is a longtable if it has more lines.
 func LaTeX(parts ...*Table) string {
 	var b strings.Builder
 	b.WriteString("% Written by bullring. Needs " + Preamble + ", " + packages)
 	long, wrapped := false, false
 	for _, t := range parts {
-		long = long || len(t.rows) > longTable
+		long = long || t.long()
 		for _, s := range t.stubs {
 			wrapped = wrapped || s.wrap > 0
 		}
@@ -57,7 +73,7 @@ func (w latexWriter) write(b *strings.Builder, label string) {
 	p("%% About %.0f pt wide in the default font at 10 pt, and made for %s.", w.estimate.total, w.limit.name)
 	head := w.headLines()
 	caption := fmt.Sprintf("\\caption{%s}\n  \\label{%s}", plots.LaTeX(w.Caption), LaTeXLabel(label))
-	if len(w.rows) > longTable {
+	if w.long() {
 		p("\\begin{longtable}{%s}\n  %s \\\\\n    \\toprule\n%s    \\midrule\n  \\endfirsthead\n    \\toprule\n%s    \\midrule\n  \\endhead\n    \\bottomrule\n  \\endfoot\n%s\\end{longtable}",
 			w.columns(), caption, head, head, w.rowLines())
 		for _, n := range w.Notes {

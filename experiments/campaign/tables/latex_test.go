@@ -99,6 +99,19 @@ func TestLaTeXBreaks(t *testing.T) {
 	}
 }
 
+// Lines count, and not rows, where texts break.
+func TestLaTeXBreaksWithLongTexts(t *testing.T) {
+	for words, want := range map[int]bool{10: false, 60: true} {
+		table := &Table{Name: "few", Caption: "few", stubs: []stub{{head: "fault", wrap: 60}}, heads: []string{"seed"}, limit: wide}
+		for i := range 5 {
+			table.rows = append(table.rows, row{[]string{strings.Repeat("word ", words)}, counted(float64(i))})
+		}
+		if got := strings.Contains(LaTeX(table), `\begin{longtable}{@{}>{\raggedright\arraybackslash}p{60.0pt}S`); got != want {
+			t.Errorf("%d words a row: a longtable is %v", words, got)
+		}
+	}
+}
+
 // Whatever the stubs, a row of a table has as many cells as its head and ends once, and neither
 // it nor what stands before it takes text for a command.
 func TestLaTeXKeepsItsShape(t *testing.T) {
