@@ -219,6 +219,9 @@ func (t *Table) write(w *writer, s *section, id string) {
 	w.put("</details>\n")
 }
 
+// unmarked takes the mark off a number outside the model, and writes a hyphen for its minus.
+var unmarked = strings.NewReplacer("†", "", "−", "-")
+
 // numeric reports whether the fields of a column begin with numbers, as far as there are
 // any.
 func (t *Table) numeric(column int) bool {
@@ -228,7 +231,7 @@ func (t *Table) numeric(column int) bool {
 		if first == "" {
 			continue
 		}
-		if _, err := strconv.ParseFloat(first, 64); err != nil {
+		if _, err := strconv.ParseFloat(unmarked.Replace(first), 64); err != nil {
 			return false
 		}
 		numbers++
