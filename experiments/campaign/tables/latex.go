@@ -11,8 +11,8 @@ import (
 // longTable is the number of lines beyond which a table may break across pages.
 const longTable = 40
 
-// long reports whether a table has more lines than stand on a page with its caption.
-func (t *Table) long() bool {
+// isLong reports whether a table has more lines than stand on a page with its caption.
+func isLong(t *Table) bool {
 	lines := 0
 	for _, r := range t.rows {
 		most := 1
@@ -40,7 +40,7 @@ func LaTeX(parts ...*Table) string {
 	b.WriteString("% Written by bullring. Needs " + Preamble + ", " + packages)
 	long, wrapped := false, false
 	for _, t := range parts {
-		long = long || t.long()
+		long = long || isLong(t)
 		for _, s := range t.stubs {
 			wrapped = wrapped || s.wrap > 0
 		}
@@ -73,7 +73,7 @@ func (w latexWriter) write(b *strings.Builder, label string) {
 	p("%% About %.0f pt wide in the default font at 10 pt, and made for %s.", w.estimate.total, w.limit.name)
 	head := w.headLines()
 	caption := fmt.Sprintf("\\caption{%s}\n  \\label{%s}", plots.LaTeX(w.Caption), LaTeXLabel(label))
-	if w.long() {
+	if isLong(w.Table) {
 		p("\\begin{longtable}{%s}\n  %s \\\\\n    \\toprule\n%s    \\midrule\n  \\endfirsthead\n    \\toprule\n%s    \\midrule\n  \\endhead\n    \\bottomrule\n  \\endfoot\n%s\\end{longtable}",
 			w.columns(), caption, head, head, w.rowLines())
 		for _, n := range w.Notes {
