@@ -39,7 +39,7 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 	}{
 		{"status complete", 0, "complete"},
 		{"verify complete --progress off", 0, "identical: 20 of 64 trials, run again here\n"},
-		{"verify complete --all --progress off", statusUndecided, "not compared: columns of results.csv in manifest.json, columns of summary.csv in manifest.json, reproduce.sh and 7 more; identical are all 64 trials, run again here\n"},
+		{"verify complete --all --progress off", statusUndecided, "not compared: columns of results.csv in manifest.json, columns of summary.csv in manifest.json, summary.tex and 8 more; identical are all 64 trials, run again here\n"},
 		{"verify complete/figures/earlier.svg --all --progress off", 0, "identical: all 64 trials behind the figure, run again here\n"},
 		{"replay complete 64", 0, "The run agrees with row 64 of complete."},
 		{"sweep earlier.yaml -o complete --progress off", 0, "complete already, nothing was run"},

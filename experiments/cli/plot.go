@@ -16,12 +16,13 @@ func plotCommand(registry *trial.Registry) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
 		Use:   "plot DIR",
-		Short: "Draw the figures of a sweep again",
+		Short: "Draw the figures and tables of a sweep again",
 		Long: `Draw the figures of a sweep again from its results: every figure as PNG, SVG and PDF,
-and the plotted numbers as CSV. The same results give the same bytes.
+and the plotted numbers as CSV; and its tables for LaTeX, in Markdown and as CSV. The same
+results give the same bytes.
 
---spec takes the labels, titles, comparisons and figures from an edited sweep, which has
-to ask for the same trials. All files of DIR are then written again from its rows, and
+--spec takes the labels, titles, comparisons, figures and tables from an edited sweep, which
+has to ask for the same trials. All files of DIR are then written again from its rows, and
 nothing is run. bullring sweep does the same, with the edited file and the same folder.
 
 ` + statuses,
@@ -33,7 +34,7 @@ nothing is run. bullring sweep does the same, with the edited file and the same 
 				return err
 			}
 			if len(paths) == 0 {
-				return fmt.Errorf("the sweep in %s declares no figures: there is nothing to draw", args[0])
+				return fmt.Errorf("the sweep in %s declares neither figures nor tables: there is nothing to draw", args[0])
 			}
 			warnOfKept(new(watch).logger(cmd.ErrOrStderr()), args[0])
 			return output(cmd, func(w io.Writer) error {
@@ -43,7 +44,7 @@ nothing is run. bullring sweep does the same, with the edited file and the same 
 		},
 		ValidArgsFunction: first(completeDir),
 	}
-	textFlag(cmd, &file, "spec", "SPEC.yaml", "draw the figures of this edited sweep; its trials have to be those of DIR")
+	textFlag(cmd, &file, "spec", "SPEC.yaml", "draw the figures and tables of this edited sweep; its trials have to be those of DIR")
 	return cmd
 }
 

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/campaign/report"
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/sweep"
+	"bullring/experiments/campaign/tables"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
@@ -147,10 +148,13 @@ func (p pageOf) part(dir string, m *results.Manifest) (part report.Part, err err
 	if part.Folder, err = results.Open(p.registry, dir); err != nil {
 		return part, err
 	}
-	if err := results.Unchanged(dir, slices.Concat(m.Files, m.Figures)); err != nil {
+	if err := results.Unchanged(dir, slices.Concat(m.Files, m.Shown())); err != nil {
 		return part, fmt.Errorf("%w; bullring verify tells more", err)
 	}
-	if part.Cells, err = part.Folder.Overview(); err != nil || m.Complete {
+	if part.Cells, err = part.Folder.Overview(); err != nil {
+		return part, err
+	}
+	if part.Tables, err = tables.Open(part.Folder, m, part.Cells); err != nil || m.Complete {
 		return part, err
 	}
 	running, err := p.progress([]string{dir})

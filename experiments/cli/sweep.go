@@ -107,7 +107,7 @@ func (f *outputFlags) declare(cmd *cobra.Command, dir string) {
 	workersFlag(cmd, &f.workers)
 	f.watch.register(cmd)
 	flags.BoolVar(&f.json, "json-progress", false, "progress and log on standard error as JSON, an object a line")
-	flags.BoolVar(&f.noPlot, "no-plot", false, "leave the figures to bullring plot")
+	flags.BoolVar(&f.noPlot, "no-plot", false, "leave figures and tables to bullring plot")
 }
 
 // sampleSpec is a sweep over an algorithm that the registry has.
@@ -212,7 +212,7 @@ func carryOut(cmd *cobra.Command, sw *sweep.Sweep, f *outputFlags) error {
 	var paths []string
 	drawn := false
 	if err == nil && report.Already {
-		paths, drawn = figures.Drawn(sw.Dir)
+		paths, drawn = figures.Drawn(sw.Spec, sw.Dir)
 	}
 	if err == nil && !f.noPlot && !drawn && sw.Shard.Of <= 1 {
 		paths, err = figures.Draw(sw.Registry, sw.Dir)

@@ -152,7 +152,7 @@ func (a answer) place(name string) (x float64, ok bool) {
 	v, err := strconv.ParseFloat(name, 64)
 	for _, p := range a.places {
 		if a.categories && a.x != nil && a.x.at == nil {
-			ok = plots.Plain(categoryWords(a.Spec, a.x.Name, a.x.texts[int(p.x)])) == name
+			ok = plots.Plain(results.CategoryWords(a.Spec, a.x.Name, a.x.texts[int(p.x)])) == name
 		} else {
 			ok = err == nil && equal(a.coordinate(p.x), v)
 		}
@@ -341,7 +341,7 @@ func (a answer) atWords(x float64) string {
 	case math.IsNaN(x) || a.x == nil:
 		return ""
 	case a.categories && a.x.at == nil:
-		return " at " + plots.Plain(categoryWords(a.Spec, a.x.Name, a.x.texts[int(x)]))
+		return " at " + plots.Plain(results.CategoryWords(a.Spec, a.x.Name, a.x.texts[int(x)]))
 	}
 	return " at x = " + number(a.coordinate(x))
 }

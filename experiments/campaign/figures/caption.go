@@ -8,7 +8,7 @@ import (
 
 	"bullring/experiments/campaign/paper"
 	"bullring/experiments/campaign/results"
-	"bullring/experiments/trial"
+	"bullring/experiments/campaign/tables"
 	"bullring/plots"
 )
 
@@ -46,7 +46,7 @@ func (c caption) unitWords() string {
 	if !c.mixed {
 		return ""
 	}
-	return "Times are in " + c.unit.name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
+	return "Times are in " + c.unit.Name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
 }
 
 // hiddenWords say what lies on what.
@@ -98,8 +98,8 @@ func (c caption) boundWords() string {
 				b = of // as the variant declares it
 			}
 		}
-		sign := map[trial.Relation]string{trial.Exactly: "exactly", trial.AtMost: "at most", trial.AtLeast: "at least", trial.Mean: "on average"}[b.Relation]
-		words := plots.Escape(fmt.Sprintf("%s, %s: %s %s", curve.Algorithm, b.Name, sign, b.Formula))
+		sign := results.RelationWords(b.Relation)
+		words := plots.Escape(fmt.Sprintf("%s, %s: %s", curve.Algorithm, b.Name, results.BoundWords(b)))
 		switch {
 		case strings.Contains(curve.Label, "*"): // it names a variable: it is a formula
 			words = curve.Label + ": " + plots.Escape(curve.Algorithm+", "+sign)
@@ -125,13 +125,13 @@ func (c caption) files() []paper.Document {
 	}
 	return []paper.Document{
 		{Name: c.Name + ".txt", Text: plain},
-		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
+		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + tables.Preamble + `, \usepackage{graphicx},
 % and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
 \begin{figure}
   \centering
   \includegraphics{` + c.Name + `.pdf}
   \caption{` + plots.LaTeX(text) + `}
-  \label{` + paper.LatexLabel("fig:"+c.Name) + `}
+  \label{` + tables.LaTeXLabel("fig:"+c.Name) + `}
 \end{figure}
 `},
 	}

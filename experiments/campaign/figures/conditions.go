@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
 	"bullring/plots"
 )
@@ -139,7 +140,7 @@ func (c *conditions) patternOf(at map[string][]string) pattern {
 				return pattern{}
 			}
 			if n.Unit == "s" {
-				n.Value = c.x.unit.convert(n.Value)
+				n.Value = c.x.unit.Convert(n.Value)
 			}
 			numbers[x] = n
 		}
@@ -172,7 +173,7 @@ func (c *conditions) placeName(x float64) string {
 	case c.x.at != nil:
 		return number(c.x.at[int(x)])
 	}
-	return categoryWords(c.Spec, c.x.Name, c.x.texts[int(x)])
+	return results.CategoryWords(c.Spec, c.x.Name, c.x.texts[int(x)])
 }
 
 // mostCommon is the first of the values that there are most of.
@@ -256,7 +257,7 @@ func (c *conditions) tellCategories(t *told, one *condition) {
 	p := shared(one.usual.all())
 	common := p != (pattern{}) && one.usual.pools()
 	if common {
-		t.pooled = append(t.pooled, conditionOf(one.field, p.markup(pooledSymbol)))
+		t.pooled = append(t.pooled, results.ConditionWords(one.field, p.markup(pooledSymbol)))
 	}
 	for _, g := range one.usual.list {
 		text := strings.TrimPrefix(g.words(one.field), algorithmWord)
@@ -286,7 +287,7 @@ func (c *conditions) placesWords(at []string) string {
 	}
 	all := slices.Clone(at)
 	for i := range all {
-		all[i] += c.x.unit.name
+		all[i] += c.x.unit.Name
 	}
 	return c.symbol + " = " + sequence(all)
 }
@@ -351,7 +352,7 @@ func (c *conditions) productWords() string {
 		values := spec.Values(cells, field)
 		combinations *= len(values)
 		for k, v := range values {
-			values[k] = categoryWords(c.Spec, field, v)
+			values[k] = results.CategoryWords(c.Spec, field, v)
 		}
 		parts[i] = plots.Escape(field) + " (" + strings.Join(values, ", ") + ")"
 	}
@@ -364,7 +365,7 @@ func (c *conditions) productWords() string {
 // valueWords say which values a field has.
 func (c *conditions) valueWords(field string, v values) string {
 	if v.follows() {
-		return conditionOf(field, v.pattern.markup(c.symbol))
+		return results.ConditionWords(field, v.pattern.markup(c.symbol))
 	}
 	var parts []string
 	for _, g := range v.list {

@@ -247,10 +247,10 @@ func (t theory) boundOfTrial(b *trial.Bound, c *spec.Cell, seed uint64) (float64
 		return v, nil
 	}
 	unit, constant := in.Unit()
-	if t.unit == delays && !constant {
+	if t.unit == results.Delays && !constant {
 		return 0, errors.New("the bound is in seconds there, but the figure in message delays")
 	}
-	return v * factor(results.RowUnit{Length: unit, Constant: constant}, t.unit), nil
+	return v * results.RowUnit{Length: unit, Constant: constant}.Factor(t.unit), nil
 }
 
 // curveCells are the cells in which a bound is computed, by x.

@@ -9,22 +9,24 @@ import (
 
 	"bullring/experiments/campaign/paper"
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 	"bullring/plots"
 	"bullring/plots/spacetime"
 )
 
-// Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
-// the files. Each figure is saved in the folder figures as PNG, SVG and PDF, with its
-// numbers as CSV and its caption as text and for LaTeX. It is an error if the results are
+// Draw draws the figures of the sweep in a folder from its rows, makes its tables for a paper,
+// and returns the paths of the files. Each figure is saved in the folder figures as PNG, SVG and
+// PDF, with its numbers as CSV and its caption as text and for LaTeX. A table that does not fit
+// into its width is left out, which is an error when all else is written. It is an error if the results are
 // not as the manifest lists them: then nobody could say what the figures show.
 func Draw(r *trial.Registry, dir string) ([]string, error) {
 	folder, err := results.Open(r, dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := results.ReadManifest(dir); err != nil || len(folder.Spec.Figures) == 0 {
+	if _, err := results.ReadManifest(dir); err != nil || len(folder.Spec.Figures)+len(folder.Spec.Tables) == 0 {
 		return nil, err
 	}
 	c, err := results.OpenClaims(dir, nil)
@@ -44,27 +46,35 @@ func DrawHere(folder *results.Folder, c *results.Claims) ([]string, error) {
 	if err := results.Unchanged(folder.Dir, m.Files); err != nil {
 		return nil, fmt.Errorf("%w; bullring verify tells more, and bullring sweep --again makes it again", err)
 	}
-	kept, err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile}))
+	kept, err := c.Take(slices.Concat(results.FigureFiles(folder.Spec), results.PaperFiles(folder.Spec), results.DocumentFiles, []string{results.ManifestFile}))
 	if err != nil {
 		return nil, err
 	}
 	paths, err := DrawInto(folder, m, folder)
-	if len(paths) == 0 || err != nil {
+	if err != nil {
 		return paths, err
 	}
 	infos, err := ListFigures(folder, paths)
 	if err != nil {
 		return paths, err
 	}
+	var refused error
+	m.Tables, refused = paper.WriteTables(folder, m)
+	for _, f := range m.Tables {
+		paths = append(paths, filepath.Join(folder.Dir, filepath.FromSlash(f.Name)))
+	}
 	if err := paper.WriteDocuments(folder, m, infos, kept); err != nil {
 		return paths, err
 	}
-	return paths, c.Settle()
+	return paths, errors.Join(c.Settle(), refused)
 }
 
 // DrawInto draws the figures of the results that a manifest describes into a folder. The
 // rows may come from another folder.
 func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder) ([]string, error) {
+	if len(folder.Spec.Figures) == 0 {
+		return nil, nil
+	}
 	folder.Manifest, folder.Results = m, m.HashOf(results.ResultsFile)
 	drawings := make([]*drawing, len(folder.Spec.Figures))
 	var err error
@@ -96,14 +106,14 @@ func DrawInto(folder *results.Folder, m *results.Manifest, rows *results.Folder)
 	return paths, nil
 }
 
-// Drawn reports whether the figures of a folder are there, as its manifest lists them, and
-// returns the paths of their files.
-func Drawn(dir string) (paths []string, ok bool) {
+// Drawn reports whether the figures and tables of a sweep are in a folder, as its manifest lists
+// them, and returns the paths of their files.
+func Drawn(s *spec.Spec, dir string) (paths []string, ok bool) {
 	m, err := results.ReadManifest(dir)
-	if err != nil || m.Figures == nil || results.Unchanged(dir, m.Figures) != nil {
+	if err != nil || (m.Figures == nil) != (len(s.Figures) == 0) || len(m.Tables) != len(results.PaperFiles(s)) || results.Unchanged(dir, m.Shown()) != nil {
 		return nil, false
 	}
-	for _, f := range m.Figures {
+	for _, f := range m.Shown() {
 		paths = append(paths, filepath.Join(dir, f.Name))
 	}
 	return paths, true

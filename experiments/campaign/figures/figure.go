@@ -22,10 +22,10 @@ type drawing struct {
 	*results.Folder
 	*spec.Figure
 	kind  kind
-	unit  timeScale // of the metric
-	exact bool      // exact distributions are drawn
-	mixed bool      // some rows count times in message delays, others in seconds
-	x, y  *side     // along which cells stand; nil for none
+	unit  results.TimeScale // of the metric
+	exact bool              // exact distributions are drawn
+	mixed bool              // some rows count times in message delays, others in seconds
+	x, y  *side             // along which cells stand; nil for none
 	// categories: places along x are indices into the values of x.
 	categories bool
 	// shared are the algorithms of several lines with different colours.
@@ -136,39 +136,13 @@ func (d *drawing) seriesLabel(c *spec.Cell) string {
 			words = append(words, plots.Escape(given))
 			continue
 		}
-		words = append(words, fieldWords(name, text))
+		words = append(words, results.FieldWords(name, text))
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) == 0 {
 		return plots.Escape(c.Label)
 	}
 	return strings.Join(words, ", ")
-}
-
-// fieldWords says in a legend what a field's value means.
-func fieldWords(field, value string) string {
-	text := plots.Escape(strings.ReplaceAll(value, "\n", "; ")) // of a plan in several lines
-	switch {
-	case field == "n":
-		return "*n* = " + text
-	case field == "fifo" && value == "true":
-		return "FIFO"
-	case field == "fifo":
-		return "no FIFO"
-	case field == "initiators" && (value == "" || value == "all"):
-		return "all initiate"
-	case field == "initiators":
-		return "initiator " + text
-	case field == "dead" && value == "none":
-		return "nobody dead"
-	case field == "dead":
-		return "dead: " + text
-	case field == "delay":
-		return "delay " + text
-	case field == "fault" && value == "":
-		return "no fault"
-	}
-	return text
 }
 
 // xOf returns the place of a cell along x: a number, the K of random:K, the mean of a
@@ -186,10 +160,10 @@ func (d *drawing) xOf(c *spec.Cell) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		return d.x.unit.convert(at[0]), nil
+		return d.x.unit.Convert(at[0]), nil
 	case d.X.Name == "delay":
 		mean, err := meanDelay(text)
-		return d.x.unit.convert(mean), err
+		return d.x.unit.Convert(mean), err
 	}
 	number := strings.TrimPrefix(text, "random:")
 	x, err := strconv.Atoi(number)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -228,13 +227,8 @@ figures:
 	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
 		t.Fatal(err)
 	}
-	table, err := results.Open(s.Registry, s.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, err := table.Overview()
-	if err != nil || !slices.Contains(cells.Rows[0], "healthy") || slices.Contains(cells.Rows[len(cells.Rows)-1], "healthy") {
-		t.Errorf("the rows of the table are %v, %v", cells, err)
+	if table := string(sweeptest.Read(t, s, results.TableFile)); !strings.Contains(table, "\n    healthy & ") || !strings.Contains(table, "\n    at 80ms crash 1 & ") {
+		t.Errorf("the table of the cells is %s", table)
 	}
 	for name, want := range map[string]string{
 		"lines": "Series by fault: healthy (no fault); late crash (fault plan “at 90ms crash 1”); at 80ms crash 1 (fault plan “at 80ms crash 1”).",

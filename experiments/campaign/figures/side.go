@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullring/des"
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
 	"bullring/plots"
 )
@@ -14,9 +15,9 @@ import (
 type side struct {
 	spec.Scale
 	sweep *spec.Spec
-	unit  timeScale // of durations
-	texts []string  // as cells print them, in order
-	at    []float64 // coordinates in the unit of the side, ascending; nil for categories
+	unit  results.TimeScale // of durations
+	texts []string          // as cells print them, in order
+	at    []float64         // coordinates in the unit of the side, ascending; nil for categories
 }
 
 // newSide sorts the values in the cells: numbers by size, categories in order of
@@ -30,7 +31,7 @@ func newSide(sweep *spec.Spec, f *spec.Figure, s spec.Scale, cells []spec.Cell) 
 	}
 	order := make(map[string]float64, len(texts))
 	for i, text := range texts {
-		at[i] = unit.convert(at[i])
+		at[i] = unit.Convert(at[i])
 		order[text] = at[i]
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(order[a], order[b]) })
@@ -39,7 +40,7 @@ func newSide(sweep *spec.Spec, f *spec.Figure, s spec.Scale, cells []spec.Cell) 
 }
 
 // sideUnit is the unit of durations along a side.
-func sideUnit(f *spec.Figure, s spec.Scale, texts []string) timeScale {
+func sideUnit(f *spec.Figure, s spec.Scale, texts []string) results.TimeScale {
 	at, unit, err := s.Coordinates(texts)
 	usual := "s"
 	switch {
@@ -52,15 +53,15 @@ func sideUnit(f *spec.Figure, s spec.Scale, texts []string) timeScale {
 			}
 		}
 	default:
-		return timeScale{}
+		return results.TimeScale{}
 	}
 	switch named := s.NamedUnit(); {
 	case named != "" && named != spec.Delays:
-		return scaleNamed(named)
+		return results.ScaleNamed(named)
 	case asGiven(f, s):
-		return scaleNamed(usual)
+		return results.ScaleNamed(usual)
 	}
-	return scaleOfAll(at, s.Log)
+	return results.ScaleOfAll(at, s.Log)
 }
 
 // meanDelay is the mean of a delay in seconds.
@@ -79,7 +80,7 @@ func (s *side) words() string {
 	named := s.Field && err != nil // categories explain themselves
 	switch {
 	case unit == "s":
-		return s.unit.withUnit(plots.Escape(s.Name))
+		return s.unit.WithUnit(plots.Escape(s.Name))
 	case unit != "":
 		return plots.Escape(s.Name) + " (" + unit + ")"
 	case s.Name == "n":
@@ -93,7 +94,7 @@ func (s *side) words() string {
 	case s.Name == "dead":
 		return "address of the dead process"
 	case s.Means():
-		return s.unit.withUnit("mean delay")
+		return s.unit.WithUnit("mean delay")
 	case s.Name == "label":
 		return ""
 	}
@@ -114,22 +115,7 @@ func (s *side) plot() plots.Side {
 func (s *side) names() []string {
 	var names []string
 	for _, text := range s.texts {
-		names = append(names, categoryWords(s.sweep, s.Name, text))
+		names = append(names, results.CategoryWords(s.sweep, s.Name, text))
 	}
 	return names
-}
-
-// categoryWords names a value beside an axis that is labelled with the field.
-func categoryWords(sweep *spec.Spec, field, value string) string {
-	switch name := sweep.NameOf(field, value); {
-	case name != "":
-		return plots.Escape(name)
-	case field == "fifo":
-		return fieldWords(field, value)
-	case value == "" && (field == "fault" || field == "link"):
-		return "none"
-	case value == "":
-		return "default"
-	}
-	return plots.Escape(strings.ReplaceAll(value, "\n", "; "))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
 	"bullring/plots"
 )
@@ -94,14 +95,14 @@ func (g group) words(field string) string {
 	switch p := shared(g.values); {
 	case len(g.values) == 1 || p == pattern{}:
 	case p == pattern{multiple: 1}:
-		return strings.Replace(conditionOf(field, pooledSymbol), pooledSymbol, sequence(g.values), 1)
+		return strings.Replace(results.ConditionWords(field, pooledSymbol), pooledSymbol, sequence(g.values), 1)
 	default:
-		return conditionOf(field, p.markup(pooledSymbol)) + " with " + g.numbersWords(p)
+		return results.ConditionWords(field, p.markup(pooledSymbol)) + " with " + g.numbersWords(p)
 	}
 	told := g.values[:min(len(g.values), mostTold)]
 	all := make([]string, len(told))
 	for i, v := range told {
-		all[i] = conditionOf(field, plots.Escape(v))
+		all[i] = results.ConditionWords(field, plots.Escape(v))
 	}
 	if more := len(g.values) - len(told); more > 0 {
 		all = append(all, fmt.Sprintf("%d more", more))
@@ -148,28 +149,6 @@ func shared(texts []string) (p pattern) {
 			return p
 		}
 	}
-}
-
-// conditionOf is a condition in words. The value is markup.
-func conditionOf(field, value string) string {
-	switch {
-	case field == "n":
-		return "*n* = " + value
-	case field == "fifo" || field == "fault" && value == "" || field == "dead" && value == "none":
-		return fieldWords(field, value)
-	case value == "" && field == "link":
-		return "links that only delay"
-	case value == "":
-		return "default " + plots.Escape(field)
-	}
-	value = strings.ReplaceAll(value, "\n", "; ")
-	if strings.ContainsAny(value, " ;") {
-		value = "“" + value + "”"
-	}
-	if field == "fault" {
-		field = "fault plan"
-	}
-	return plots.Escape(field) + " " + value
 }
 
 // mostListed is the most numbers that a caption lists one by one, if there is a shorter way.

@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/internal/build"
+	"bullring/plots"
 )
 
 // BibTeX returns the entries of the papers from which the algorithms come, each once, in
@@ -30,7 +31,7 @@ func programBibTeX(p build.Program) string {
   author       = {{bullring}},
   title        = {{bullring}: Distributed Algorithms, Message by Message, in Virtual Time},
   howpublished = {Software},
-  note         = {Version ` + latexText(p.String()) + `},
+  note         = {Version ` + plots.LaTeX(plots.Escape(p.String())) + `},
 }
 `
 }

@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments/campaign/report"
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/tables"
 	"bullring/internal/build"
 	"bullring/internal/regular"
 	"bullring/internal/wholefile"
@@ -45,13 +46,21 @@ func WriteDocuments(folder *results.Folder, m *results.Manifest, figures []resul
 	if err != nil {
 		return err
 	}
-	page := report.Page{Parts: []report.Part{{Folder: folder, Manifest: m, Cells: cells, Base: "."}}, Version: folder.Writer}
+	source, err := tables.Open(folder, m, cells)
+	if err != nil {
+		return err
+	}
+	summary, err := source.Summary()
+	if err != nil {
+		return err
+	}
+	page := report.Page{Parts: []report.Part{{Folder: folder, Manifest: m, Cells: cells, Tables: source, Base: "."}}, Version: folder.Writer}
 	look, _, err := page.HTML()
 	if err != nil {
 		return err
 	}
 	for _, d := range []Document{
-		{results.TableFile, latexTable(cells.Caption, "tab:"+folder.Spec.Name, cells.Head, cells.Rows)},
+		{results.TableFile, tables.LaTeX(summary...)},
 		{results.PapersFile, bibTeX(papers, m.Program)},
 		{results.CitationFile, citationCFF(plots.Plain(folder.Spec.Title), m.Program, papers)},
 		{results.ReproduceFile, reproduce(folder, m, cells)},

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,6 +28,7 @@ func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview
 	p("./%s         # all of it again, in a folder beside this one", results.ReproduceFile)
 	p("```\n")
 	readmeFigures(folder, p)
+	readmeTables(folder, p, m)
 	readmeFiles(folder, p, m)
 	return b.String()
 }
@@ -106,6 +108,22 @@ func readmeFigures(folder *results.Folder, p func(string, ...any)) {
 	p("%s\n", filled(fmt.Sprintf("[`%s`](%s) shows them with their captions, beside tables, conditions and theory.", results.ReportFile, results.ReportFile), ""))
 }
 
+// readmeTables lists the tables for a paper.
+func readmeTables(folder *results.Folder, p func(string, ...any), m *results.Manifest) {
+	if len(m.Tables) == 0 {
+		return
+	}
+	p("## Tables\n")
+	for i := range folder.Spec.Tables {
+		t := &folder.Spec.Tables[i]
+		text := cmp.Or(t.Asks, t.Caption, folder.Spec.Title)
+		if file := results.TablesDir + "/" + t.Name + ".md"; slices.ContainsFunc(m.Tables, func(f results.FileInfo) bool { return f.Name == file }) {
+			p("%s", filled(fmt.Sprintf("- [`%s`](%s): %s", t.Name, file, markdown(plots.Plain(text))), "  "))
+		}
+	}
+	p("")
+}
+
 // tableWords say what a table is.
 var tableWords = map[string]string{
 	results.ResultsFile:     "a row a trial",
@@ -134,6 +152,9 @@ func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Mani
 	item(results.ManifestFile, "the hashes of all files; when, where and how long it ran; the program, bullring %s, epoch %d, which is what a seed means", m.Program, m.Epoch)
 	item(results.ReportFile, "figures and tables for a browser")
 	item(results.TableFile, "the cells as a table of LaTeX")
+	if len(m.Tables) > 0 {
+		item(results.TablesDir, "each table for a paper as `.tex`, for booktabs and siunitx, as `.md` and, in full, as `.csv`")
+	}
 	item(results.PapersFile, "the papers that the algorithms are from, for BibTeX")
 	item(results.CitationFile, "how to cite this folder: put the names of its authors in")
 	item(results.ReproduceFile, "makes the tables again and compares; `--smoke` takes a few trials")

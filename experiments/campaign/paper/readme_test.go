@@ -160,12 +160,6 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-func TestLatexLabel(t *testing.T) {
-	if got := LatexLabel("azAZ09:-./+ {_é@[`"); got != "azAZ09:-./+-------" {
-		t.Error(got)
-	}
-}
-
 // written is what a part of the README prints, as readme prints it.
 func written(part func(p func(string, ...any))) string {
 	var b strings.Builder

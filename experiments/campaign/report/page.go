@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/tables"
 	"bullring/internal/build"
 	"bullring/internal/counts"
 	"bullring/internal/regular"
@@ -28,6 +29,7 @@ type Part struct {
 	Folder   *results.Folder
 	Manifest *results.Manifest
 	Cells    *results.Overview
+	Tables   *tables.Source
 	// Base is the path of the folder from the page, with slashes; "." for the folder of
 	// the page.
 	Base     string

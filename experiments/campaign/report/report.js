@@ -22,7 +22,7 @@ function sort(head) {
 	const rows = [...body.rows].map(row => ({ row, text: row.cells[head.cellIndex].textContent ?? '' }))
 	rows.sort((a, b) => {
 		if (a.text === '' || b.text === '') return +(a.text === '') - +(b.text === '')
-		const order = numeric ? parseFloat(a.text) - parseFloat(b.text) : a.text.localeCompare(b.text, 'en', { numeric: true })
+		const order = numeric ? parseFloat(a.text.replace('−', '-')) - parseFloat(b.text.replace('−', '-')) : a.text.localeCompare(b.text, 'en', { numeric: true })
 		return down ? -order : order
 	})
 	body.append(...rows.map(r => r.row))

@@ -19,6 +19,7 @@ import (
 	"bullring/experiments/campaign/figures"
 	"bullring/experiments/campaign/report"
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/tables"
 	"bullring/experiments/internal/sweeptest"
 	"bullring/internal/build"
 	"bullring/internal/golden"
@@ -63,7 +64,11 @@ func part(t *testing.T, dir string) report.Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report.Part{Folder: folder, Manifest: m, Cells: cells, Base: filepath.Base(dir)}
+	source, err := tables.Open(folder, m, cells)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Part{Folder: folder, Manifest: m, Cells: cells, Tables: source, Base: filepath.Base(dir)}
 }
 
 func written(t *testing.T, p report.Page) string {

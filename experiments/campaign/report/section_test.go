@@ -95,3 +95,12 @@ func TestLongTablesAreClosed(t *testing.T) {
 		}
 	}
 }
+
+// A column is one of numbers with intervals, marks and true minus signs, too.
+func TestNumericColumns(t *testing.T) {
+	for text, want := range map[string]bool{"12": true, "−1.5 ± 0.2†": true, "21†": true, "": false, "v1": false, "a 1": false} {
+		if got := (&Table{Rows: [][]string{{text}}}).numeric(0); got != want {
+			t.Errorf("%q is a number: %v", text, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,8 @@ import (
 // Table is a table of the page. Head is in the markup of labels, Rows are plain text.
 type Table struct {
 	Title string
-	Note  string // below the table
-	File  string // that has all of it; "" for none
+	Note  string   // below the table
+	Files []string // that have all of it
 	Head  []string
 	Rows  [][]string
 }
@@ -32,7 +33,12 @@ func (s *section) addTables(p *Part) error {
 	if err != nil {
 		return err
 	}
-	s.addTable(Table{Title: "Cells", Note: "Means with their 95 % intervals.", File: results.SummaryFile, Head: cells.Head, Rows: cells.Rows}, false)
+	if err := s.addPaperTables(p); err != nil {
+		return err
+	}
+	if err := s.addCells(p); err != nil {
+		return err
+	}
 	s.addTable(theoryOf(p.Manifest, cells), false)
 	s.addTable(checksOf(l.Checks, cells), false)
 	for _, file := range []struct{ name, title string }{
@@ -44,9 +50,56 @@ func (s *section) addTables(p *Part) error {
 			return err
 		}
 		t := varyingColumns(columns, rows)
-		t.Title, t.File = file.title, file.name
+		t.Title, t.Files = file.title, []string{file.name}
 		s.addTable(t, more)
 	}
+	return nil
+}
+
+// addPaperTables adds the tables for a paper that the manifest lists.
+func (s *section) addPaperTables(p *Part) error {
+	for i := range p.Folder.Spec.Tables {
+		asked := &p.Folder.Spec.Tables[i]
+		var files []string
+		for _, f := range p.Manifest.Tables {
+			if strings.TrimSuffix(path.Base(f.Name), path.Ext(f.Name)) == asked.Name {
+				files = append(files, f.Name)
+			}
+		}
+		if files == nil {
+			continue
+		}
+		made, err := p.Tables.Table(asked)
+		if made == nil { // one that is too wide for paper has room here
+			return err
+		}
+		t := Table{Title: asked.Name, Note: plots.Plain(strings.Join(append([]string{made.Asks, made.Caption}, made.Notes...), " ")), Files: files}
+		t.Head, t.Rows = made.Flat("")
+		s.addTable(t, false)
+	}
+	return nil
+}
+
+// addCells adds the table of all cells.
+func (s *section) addCells(p *Part) error {
+	parts, err := p.Tables.Summary()
+	if err != nil {
+		return err
+	}
+	t := Table{Title: "Cells", Files: []string{results.SummaryFile}}
+	for i, part := range parts {
+		head, rows := part.Flat("")
+		if i == 0 {
+			t.Head, t.Rows, t.Note = head, rows, plots.Plain(strings.Join(append([]string{part.Caption}, part.Notes...), " "))
+			continue
+		}
+		stubs := part.Stubs()
+		t.Head = append(t.Head, head[stubs:]...)
+		for k := range rows {
+			t.Rows[k] = append(t.Rows[k], rows[k][stubs:]...)
+		}
+	}
+	s.addTable(t, false)
 	return nil
 }
 
@@ -154,15 +207,20 @@ func (t *Table) write(w *writer, s *section, id string) {
 		w.put("</tr>\n")
 	}
 	w.put("</tbody></table></div>\n")
-	if t.Note != "" || t.File != "" && !w.embed {
+	if t.Note != "" || t.Files != nil && !w.embed {
 		w.put("<p class=\"files\">%s", t.Note)
-		if t.File != "" && !w.embed {
-			w.put(" <a href=\"%s\">%s</a>", link(s.base, t.File), t.File)
+		if !w.embed {
+			for _, file := range t.Files {
+				w.put(" <a href=\"%s\">%s</a>", link(s.base, file), file)
+			}
 		}
 		w.put("</p>\n")
 	}
 	w.put("</details>\n")
 }
+
+// unmarked takes the mark off a number outside the model, and writes a hyphen for its minus.
+var unmarked = strings.NewReplacer("†", "", "−", "-")
 
 // numeric reports whether the fields of a column begin with numbers, as far as there are
 // any.
@@ -173,7 +231,7 @@ func (t *Table) numeric(column int) bool {
 		if first == "" {
 			continue
 		}
-		if _, err := strconv.ParseFloat(first, 64); err != nil {
+		if _, err := strconv.ParseFloat(unmarked.Replace(first), 64); err != nil {
 			return false
 		}
 		numbers++

@@ -81,7 +81,7 @@ func (c *Claims) readManifest() {
 	if err != nil {
 		return
 	}
-	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Figures), FileInfo{Info: wholefile.Info{Name: ManifestFile}}) {
+	for _, f := range append(slices.Concat(m.Files, m.Documents, m.Shown()), FileInfo{Info: wholefile.Info{Name: ManifestFile}}) {
 		c.own[f.Name], c.hashes[f.Name] = true, f.SHA256
 	}
 }
@@ -233,7 +233,7 @@ func (c *Claims) RemoveUnfinished(names []string) error {
 		folder, _, nested := strings.Cut(name, "/")
 		path := filepath.Join(c.dir, filepath.FromSlash(name))
 		info, err := os.Lstat(path)
-		if slices.Contains(names, name) || nested && folder != FiguresDir || err != nil || !info.Mode().IsRegular() {
+		if slices.Contains(names, name) || nested && folder != FiguresDir && folder != TablesDir || err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		all = errors.Join(all, os.Remove(path))
@@ -244,7 +244,7 @@ func (c *Claims) RemoveUnfinished(names []string) error {
 // StaleFiles returns the temporary files of these files, which a killed process has left.
 func StaleFiles(dir string, names []string) []string {
 	var stale []string
-	for _, sub := range []string{"", FiguresDir} {
+	for _, sub := range []string{"", FiguresDir, TablesDir} {
 		entries, _ := os.ReadDir(filepath.Join(dir, sub)) // a missing folder has none
 		for _, e := range entries {
 			if name, ok := wholefile.NameOf(e.Name()); ok && e.Type().IsRegular() && slices.Contains(names, strings.TrimPrefix(sub+"/"+name, "/")) {

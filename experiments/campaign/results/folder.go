@@ -29,7 +29,8 @@ const (
 	ManifestFile    = "manifest.json"
 )
 
-// The documents of a folder, which explain it to a stranger, and the folder of its figures.
+// The documents of a folder, which explain it to a stranger, and the folders of its figures and of
+// its tables for a paper.
 const (
 	ReadmeFile    = "README.md"
 	TableFile     = "summary.tex"
@@ -39,6 +40,7 @@ const (
 	ColumnsFile   = "COLUMNS.md"  // earlier versions have none
 	ReportFile    = "report.html" // nor this, the first ones
 	FiguresDir    = "figures"
+	TablesDir     = "tables"
 )
 
 // Folder is a directory of results, opened for reading.
@@ -55,6 +57,9 @@ type Folder struct {
 	Answers  map[string]string // of the same, in markup; "" for none
 	// Writer is the version that figures and pages name as their writer; "" is this one.
 	Writer string
+	// RowsIn is the folder of results.csv; "" is this one.
+	RowsIn  string
+	outside map[int]*OutsideCell // nil until it is read
 	// Relabelled: rows may carry labels of an earlier version of the sweep.
 	Relabelled bool
 }
@@ -115,7 +120,7 @@ func (f *Folder) Row(number int) (*Record, error) {
 // error. The record is valid during the call only. Rows returns the number of rows that it
 // read.
 func (f *Folder) Rows(visit func(*Record) (more bool, err error)) (int, error) {
-	path := filepath.Join(f.Dir, ResultsFile)
+	path := filepath.Join(cmp.Or(f.RowsIn, f.Dir), ResultsFile)
 	file, err := regular.Open(path)
 	if err != nil {
 		return 0, err
@@ -291,6 +296,17 @@ func FigureFiles(s *spec.Spec) []string {
 	for i := range s.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
 			names = append(names, FiguresDir+"/"+s.Figures[i].Name+extension)
+		}
+	}
+	return names
+}
+
+// PaperFiles are the files of the tables for a paper, as paths within the folder.
+func PaperFiles(s *spec.Spec) []string {
+	var names []string
+	for i := range s.Tables {
+		for _, extension := range []string{".tex", ".md", ".csv"} {
+			names = append(names, TablesDir+"/"+s.Tables[i].Name+extension)
 		}
 	}
 	return names

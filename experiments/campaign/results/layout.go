@@ -114,6 +114,13 @@ func wantedMetrics(s *spec.Spec) []string {
 	for i := range s.Figures {
 		names = append(names, s.Figures[i].Metrics()...)
 	}
+	for i := range s.Tables {
+		for _, m := range s.Tables[i].Metrics {
+			if m.Kind == spec.OfMetric {
+				names = append(names, m.Name)
+			}
+		}
+	}
 	return names
 }
 

@@ -36,10 +36,11 @@ type Manifest struct {
 	End      time.Time     `json:"end"`               // of the last
 	Attempts []Attempt     `json:"attempts"`          // that ran trials, by start
 	Files    []FileInfo    `json:"files"`             // spec and tables
-	// Writer wrote Documents and Figures; earlier versions have none.
+	// Writer wrote Documents, Figures and Tables; earlier versions have none.
 	Writer    *Writer    `json:"writer,omitempty"`
 	Documents []FileInfo `json:"documents"`
 	Figures   []FileInfo `json:"figures,omitempty"`
+	Tables    []FileInfo `json:"tables,omitempty"` // for a paper
 	// Rewriting is the hash that results.csv is going to have, while all files are written
 	// again for a sweep with other labels.
 	Rewriting string `json:"rewriting,omitempty"`
@@ -65,6 +66,9 @@ type Writer struct {
 	Program build.Program `json:"program"`
 	Machine build.Machine `json:"machine"`
 }
+
+// Shown are the figures and the tables for a paper.
+func (m *Manifest) Shown() []FileInfo { return slices.Concat(m.Figures, m.Tables) }
 
 // WrittenBy returns the writer of the documents and figures. Earlier versions do not tell:
 // then it is the program that wrote the tables.

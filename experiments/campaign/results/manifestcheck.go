@@ -62,12 +62,16 @@ func (m *Manifest) check() error {
 	for _, f := range m.Documents {
 		like("the name of a document", f.Name, listedName())
 	}
-	for _, f := range m.Figures {
-		dir, name := filepath.Split(filepath.FromSlash(f.Name))
-		if wrong == nil && filepath.Clean(dir) != FiguresDir {
-			wrong = fmt.Errorf("the name of a figure is %q, which is not in %s", f.Name, FiguresDir)
+	within := func(what, folder string, files []FileInfo) {
+		for _, f := range files {
+			dir, name := filepath.Split(filepath.FromSlash(f.Name))
+			if wrong == nil && filepath.Clean(dir) != folder {
+				wrong = fmt.Errorf("the name of %s is %q, which is not in %s", what, f.Name, folder)
+			}
+			like("the name of "+what, name, listedName())
 		}
-		like("the name of a figure", name, listedName())
 	}
+	within("a figure", FiguresDir, m.Figures)
+	within("a table", TablesDir, m.Tables)
 	return wrong
 }

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/internal/wholefile"
 )
 
 // Columns are named after kinds of messages, checks, bounds, outcomes and metrics. A
@@ -51,6 +53,25 @@ func TestManifestNamesColumnsOfTheCatalog(t *testing.T) {
 		}
 		if _, err := results.ReadManifest(s.Dir); err != nil {
 			t.Errorf("%s: %v", a.Name, err)
+		}
+	}
+}
+
+// A table for a paper lies in its folder: the name goes into a page and into paths.
+func TestManifestNamesTables(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), "name: a\nalgorithms: ring\naxes: {n: 4}\ntables: {metrics: messages}\n")
+	sweeptest.Run(t, s)
+	m, err := results.ReadManifest(s.Dir)
+	if err != nil || m.Tables != nil {
+		t.Fatal(m, err)
+	}
+	for name, right := range map[string]bool{"tables/a.tex": true, "figures/a.tex": false, "a.tex": false, "tables/../a.tex": false, "tables/a b.tex": false} {
+		m.Tables = []results.FileInfo{{Info: wholefile.Info{Name: name, SHA256: m.Spec.SHA256}}}
+		if err := m.Write(s.Dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := results.ReadManifest(s.Dir); (err == nil) != right || !right && !strings.Contains(err.Error(), "the name of a table is") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

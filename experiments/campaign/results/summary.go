@@ -198,6 +198,9 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 	return columns
 }
 
+// SummaryColumns describe the columns of summary.csv.
+func (l Layout) SummaryColumns() []Column { return describe(l.summaryColumns()) }
+
 // verdicts is the order in which tables count verdicts. Trials that none of these counts
 // were not promised the property, and it did not hold.
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}

@@ -24,7 +24,7 @@ type Claim struct {
 // Drawn is a value in a figure, of a series or a curve at a place along x.
 type Drawn struct {
 	Name      string // the label of a series or curve, AlongX, or EachSeries
-	Statistic string // one of statistics; "" for what the figure draws, with its interval
+	Statistic string // one of claimFunctions; "" for what the figure draws, with its interval
 	Place     string // along x; "" for each
 }
 
@@ -34,9 +34,9 @@ const (
 	EachSeries = "y" // each series in turn that the claim does not name
 )
 
-// statistics are the functions of a claim, of the trials at a point. The numbers that they
+// claimFunctions are the functions of a claim, of the trials at a point. The numbers that they
 // give are those of the rows, and have no interval.
-func statistics() []string { return []string{"min", "median", "max", "sd"} }
+func claimFunctions() []string { return []string{"min", "median", "max", "sd"} }
 
 // Range is the interval of a value; its ends are equal where there is none.
 type Range struct{ Lo, Hi float64 }
@@ -160,7 +160,7 @@ func (c *Claim) operand(expr ast.Expr) (*term, error) {
 		t.drawn.Name, t.drawn.Place = of.drawn.Name, of.drawn.Place
 	default:
 		if t.drawn.Name = labelOf(call.Fun); t.drawn.Name == "" || t.drawn.Name == AlongX {
-			return nil, &FormulaError{t.at, fmt.Sprintf("a place stands behind the name of a series or curve; functions are %s", strings.Join(statistics(), ", "))}
+			return nil, &FormulaError{t.at, fmt.Sprintf("a place stands behind the name of a series or curve; functions are %s", strings.Join(claimFunctions(), ", "))}
 		}
 		if t.drawn.Place, err = placeOf(call.Args[0]); err != nil {
 			return nil, err
@@ -175,7 +175,7 @@ func (c *Claim) operand(expr ast.Expr) (*term, error) {
 
 func isStatistic(expr ast.Expr) bool {
 	e, ok := expr.(*ast.Ident)
-	return ok && slices.Contains(statistics(), e.Name)
+	return ok && slices.Contains(claimFunctions(), e.Name)
 }
 
 // labelOf is a name, in quotes or not; "" for anything else.

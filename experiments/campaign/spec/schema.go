@@ -27,6 +27,8 @@ func Schema(o SchemaOptions) ([]byte, error) {
 		{"condition", r.conditionSchema()},
 		{"figure", figureReader{}.figureSchema()},
 		{"curve", curveReader{}.curveSchema()},
+		{"measure", tableReader{}.measureSchema()},
+		{"table", objectOf(tableReader{}.tableFields(nil, nil, nil))},
 	}
 	for _, a := range axes {
 		s.Defs = append(s.Defs, property{valueName(a.Name), a.valueSchema(o)})

@@ -196,6 +196,9 @@ var mappings = append([]mapped{
 	{"figures: {where: {KEYS}}", "$defs/figure/properties/where"},
 	{"figures: {curves: {KEYS}}", "$defs/curve"},
 	{"figures: {curves: {with: {KEYS}}}", "$defs/curve/properties/with"},
+	{"tables: {KEYS}", "$defs/table"},
+	{"tables: {where: {KEYS}}", "$defs/table/properties/where"},
+	{"tables: {metrics: {KEYS}}", "$defs/measure"},
 }, sidesOfKinds()...)
 
 type mapped struct{ sweep, schema string }

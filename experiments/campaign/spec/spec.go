@@ -31,6 +31,7 @@ type Spec struct {
 	Metrics      []Metric // of its own
 	Compare      []Comparison
 	Figures      []Figure
+	Tables       []Table
 	Included     *Included // nil for none
 
 	named valueNames
@@ -129,6 +130,7 @@ func (r *reader) sweep(root *node) *Spec {
 		r.noDuplicates(s)
 	}
 	figureReader{scaleReader{r.metrics}, r.axisReader}.figures(given["figures"], s, sound)
+	tableReader{figureReader{scaleReader{r.metrics}, r.axisReader}}.tables(given["tables"], s, sound)
 	if list := given["compare"]; list != nil {
 		comparisonReader{r.metrics}.comparisons(list, s, s.cellsIf(sound))
 	}
@@ -160,6 +162,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
 		{"compare", false, oneOrMore(objectOf(comparisonReader{}.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
 		{"figures", false, oneOrMore(ref("figure")).about("what is drawn"), nil},
+		{"tables", false, oneOrMore(ref("table")).about("tables for a paper"), nil},
 		{"include", false, like(includePattern()).about("a file beside this one, whose keys are defaults"), nil},
 	}
 }

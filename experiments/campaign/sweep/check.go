@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/campaign/results"
 	"bullring/experiments/campaign/spec"
+	"bullring/experiments/campaign/tables"
 	"bullring/experiments/trial"
 )
 
@@ -83,7 +84,7 @@ func (src *Source) checkFormulas() error {
 // checkDrawn checks what the tables and figures of a sweep need after the last trial: every
 // metric is measured, every text fits, every bound has a value. rehearse checks a figure; it
 // may be nil.
-func (src *Source) checkDrawn(l results.Layout, rehearse func(*spec.Figure) error) error {
+func (src *Source) checkDrawn(l results.Layout, cells []spec.Cell, rehearse func(*spec.Figure) error) error {
 	if _, err := src.Registry.Papers(l.Algorithms); err != nil {
 		return err
 	}
@@ -116,6 +117,12 @@ func (src *Source) checkDrawn(l results.Layout, rehearse func(*spec.Figure) erro
 			if err := rehearse(f); err != nil {
 				report(f.Pos, err)
 			}
+		}
+	}
+	for i := range src.Spec.Tables {
+		t := &src.Spec.Tables[i]
+		if err := tables.Check(&results.Folder{Registry: src.Registry, Spec: src.Spec, Cells: cells}, t); err != nil {
+			report(t.Pos, err)
 		}
 	}
 	if found == nil {

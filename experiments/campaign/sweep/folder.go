@@ -137,8 +137,8 @@ func (to target) fitsIncluded(kept *results.Folder) error {
 	return err
 }
 
-// ownFiles are the names of the files that a sweep writes, without its journal and its
-// figures.
+// ownFiles are the names of the files that a sweep writes, without its journal, its
+// figures and its tables for a paper.
 func (to target) ownFiles() []string {
 	return slices.Concat(results.TableFiles(to.Spec), results.DocumentFiles, []string{results.ManifestFile})
 }
@@ -260,9 +260,9 @@ func (to target) tidy(c *results.Claims) error {
 	return errors.Join(err, j.Remove())
 }
 
-// allFiles are the sweep's own files and its figures.
+// allFiles are the sweep's own files, its figures and its tables for a paper.
 func (to target) allFiles() []string {
-	return append(to.ownFiles(), results.FigureFiles(to.Spec)...)
+	return slices.Concat(to.ownFiles(), results.FigureFiles(to.Spec), results.PaperFiles(to.Spec))
 }
 
 // temporary are the files that are first written under a temporary name. A journal is if it

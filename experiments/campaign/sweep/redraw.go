@@ -15,7 +15,7 @@ import (
 )
 
 // Redraw writes the files of a folder again for a changed sweep, draws its figures, and
-// returns their paths. Labels, comparisons and figures may have changed; the trials must be
+// returns their paths. Labels, comparisons, figures and tables may have changed; the trials must be
 // those in the folder. It runs no trial. draw draws the figures of a folder that this
 // process has locked.
 func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, error)) ([]string, error) {
@@ -46,7 +46,7 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 		return nil, err
 	}
 	now, err := results.Open(s.Registry, s.Dir)
-	if err != nil || len(s.Spec.Figures) == 0 {
+	if err != nil || len(s.Spec.Figures)+len(s.Spec.Tables) == 0 {
 		return nil, err
 	}
 	return draw(now, c)
@@ -84,8 +84,8 @@ func (to target) rewrite(c *results.Claims, cells []spec.Cell, l results.Layout)
 	}
 	// The program that ran the trials decides the columns of the rows.
 	o.Files[slices.IndexFunc(o.Files, func(f results.FileInfo) bool { return f.Name == results.ResultsFile })].Columns = m.ColumnsOf(results.ResultsFile)
-	old := slices.Concat(m.Files, m.Figures)
-	m.Files, m.Hash, m.Rewriting = o.Files, to.trialsHash(), ""
+	old := slices.Concat(m.Files, m.Shown())
+	m.Files, m.Tables, m.Hash, m.Rewriting = o.Files, nil, to.trialsHash(), ""
 	to.name(m)
 	if err := paper.WriteDocuments(folder, m, nil, kept); err != nil {
 		return err

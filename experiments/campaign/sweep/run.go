@@ -242,7 +242,7 @@ func (r *sweepRun) commit(failure error) error {
 		return err
 	}
 	if f := r.former; f != nil {
-		if err := removeFormer(r.Dir, slices.Concat(f.Files, f.Figures), m.Files); err != nil {
+		if err := removeFormer(r.Dir, slices.Concat(f.Files, f.Shown()), m.Files); err != nil {
 			return err
 		}
 	}

@@ -135,7 +135,7 @@ func (s *Sweep) resolve() ([]spec.Cell, results.Layout, error) {
 		if s.Rehearse != nil {
 			rehearse = s.Rehearse(s.target().folder(cells), s.outsideModel())
 		}
-		err = s.checkDrawn(l, rehearse)
+		err = s.checkDrawn(l, cells, rehearse)
 	}
 	return cells, l, err
 }

@@ -23,7 +23,7 @@ func ExampleVerifier() {
 	// Output:
 	// 64 of 64 trials run again, 0 differ
 	// tables: [summary.csv (in the columns that both versions have) growth.csv]
-	// not compared: columns of results.csv in manifest.json and 9 more
+	// not compared: columns of results.csv in manifest.json and 10 more
 }
 
 // Run the trial of a row again. An error would name the first column that differs.

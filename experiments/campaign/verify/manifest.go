@@ -45,6 +45,8 @@ func (report *Report) checkManifest(folder *results.Folder, m *results.Manifest)
 		undrawn = nil
 	}
 	report.checkList(folder, "figures", m.Figures, drawn, undrawn)
+	forPaper := results.PaperFiles(folder.Spec)
+	report.checkList(folder, "tables", m.Tables, forPaper, forPaper)
 }
 
 func (report *Report) damagef(format string, args ...any) {

@@ -55,6 +55,13 @@ func (report *Report) remake(folder *results.Folder, m *results.Manifest) error 
 			c.compare(f.Name, c.text)
 		}
 	}
+	for _, f := range m.Tables {
+		if !slices.ContainsFunc(again.Tables, func(g results.FileInfo) bool { return g.Name == f.Name }) {
+			c.damagef("%s was not made again: the table is too wide", f.Name)
+			continue
+		}
+		c.compare(f.Name, c.text)
+	}
 	for _, f := range again.Figures {
 		kind := c.text
 		switch filepath.Ext(f.Name) {
@@ -68,7 +75,7 @@ func (report *Report) remake(folder *results.Folder, m *results.Manifest) error 
 	return nil
 }
 
-// remakeInto writes tables, documents and figures from the rows and the manifest into a
+// remakeInto writes tables, documents, figures and tables for a paper from the rows and the manifest into a
 // directory. It returns a manifest that lists them.
 func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*results.Manifest, error) {
 	tables, err := folder.Tabulate(m.Outside, dir)
@@ -76,7 +83,7 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 		return nil, err
 	}
 	again, made := *m, *folder
-	made.Dir, made.Writer = dir, m.WrittenBy().Program.String()
+	made.Dir, made.RowsIn, made.Writer = dir, folder.Dir, m.WrittenBy().Program.String()
 	var drawn []results.FileInfo
 	if m.Figures != nil {
 		paths, err := figures.DrawInto(&made, m, folder)
@@ -86,6 +93,9 @@ func remakeInto(folder *results.Folder, m *results.Manifest, dir string) (*resul
 		if drawn, err = figures.ListFigures(&made, paths); err != nil {
 			return nil, err
 		}
+	}
+	if m.Tables != nil {
+		again.Tables, _ = paper.WriteTables(&made, m) // one that is too wide is told by its absence
 	}
 	err = paper.WriteDocuments(&made, &again, drawn, nil)
 	again.Files = tables

@@ -189,7 +189,7 @@ func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *
 
 // checkFiles compares the files that a manifest lists with their hashes.
 func (report *Report) checkFiles(dir string, m *results.Manifest) {
-	for _, f := range slices.Concat(m.Files, m.Documents, m.Figures) {
+	for _, f := range slices.Concat(m.Files, m.Documents, m.Shown()) {
 		info, own, err := results.StatAsWritten(dir, f.Name, f.SHA256)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -38,19 +38,27 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 	if len(r.Files) > 0 {
 		t.row("results", strings.Join(r.Files, ", ")+" in "+sw.Dir)
 	}
-	if len(drawn) > 0 {
-		var figures []string
-		for _, file := range drawn {
-			if name, ok := strings.CutSuffix(filepath.Base(file), ".png"); ok {
-				figures = append(figures, name)
-			}
-		}
-		t.rowf("figures", "%s as PNG, SVG, PDF and CSV in %s", strings.Join(figures, ", "), filepath.Join(sw.Dir, results.FiguresDir))
+	if figures := namesOf(drawn, results.FiguresDir, ".png"); figures != "" {
+		t.rowf("figures", "%s as PNG, SVG, PDF and CSV in %s", figures, filepath.Join(sw.Dir, results.FiguresDir))
+	}
+	if tables := namesOf(drawn, results.TablesDir, ".tex"); tables != "" {
+		t.rowf("tables", "%s for LaTeX, in Markdown and as CSV in %s", tables, filepath.Join(sw.Dir, results.TablesDir))
 	}
 	if len(r.Files) > 0 && sw.Shard.Of <= 1 && !r.Already {
 		t.row("page", filepath.Join(sw.Dir, results.ReportFile))
 	}
 	return nil
+}
+
+// namesOf are the names of the files of a folder with that extension.
+func namesOf(files []string, folder, extension string) string {
+	var names []string
+	for _, file := range files {
+		if name, ok := strings.CutSuffix(filepath.Base(file), extension); ok && filepath.Base(filepath.Dir(file)) == folder {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // outcomes lists how many trials had each outcome.
