@@ -12,7 +12,6 @@ import (
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 	"bullring/plots"
-	"bullring/plots/spacetime"
 )
 
 // Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
@@ -152,13 +151,8 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 
 // CheckPictureFile returns an error if a picture must not be written to a path: its name
 // has no known format, another file has that name, or there is no such folder.
-func CheckPictureFile(path string) error { return checkPicture(path, plots.CheckPicture) }
-
-// CheckDiagramFile is CheckPictureFile for a diagram, which has more formats.
-func CheckDiagramFile(path string) error { return checkPicture(path, spacetime.CheckDiagram) }
-
-func checkPicture(path string, checkName func(string) error) error {
-	if err := checkName(path); err != nil {
+func CheckPictureFile(path string) error {
+	if err := plots.CheckPicture(path); err != nil {
 		return err
 	}
 	return wholefile.CheckOutput(path, "a picture that bullring drew", func() error {

@@ -106,6 +106,19 @@ func (p *markupParser) emit(text string) {
 	p.runs = append(p.runs, Run{Text: text, Italic: p.italic, Level: p.level})
 }
 
+// Escape returns s with a backslash before every character that has a meaning
+// in the markup.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune(Special, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
 // Plain returns s without its markup, for places that show only characters.
 // Scripts keep their mark: "n^{2}" becomes "n^2".
 func Plain(s string) string {
