@@ -58,8 +58,10 @@ func TestSideBySide(t *testing.T) {
 	}
 
 	f.Y.Log = true
-	one := func(label string, y float64) *plots.Series { return &plots.Series{Label: label, Points: []plots.Point{{X: 1, Y: y}, {X: 2, Y: y}}} }
-	f.Marks = []plots.Mark{one("a", 1), one("b", 1.1), one("c", 1e6), one("d", 1e6 + 1)}
+	one := func(label string, y float64) *plots.Series {
+		return &plots.Series{Label: label, Points: []plots.Point{{X: 1, Y: y}, {X: 2, Y: y}}}
+	}
+	f.Marks = []plots.Mark{one("a", 1), one("b", 1.1), one("c", 1e6), one("d", 1e6+1)}
 	if got := labels(f.SideBySide()); !slices.EqualFunc(got, [][]string{{"a", "b"}, {"c", "d"}}, slices.Equal) {
 		t.Errorf("on a logarithm side by side are %q", got)
 	}

@@ -40,11 +40,12 @@ type picture interface {
 	PNG(io.Writer) error
 	SVG(io.Writer) error
 	PDF(io.Writer) error
+	TikZ(io.Writer) error
 	CSV(io.Writer) error
 }
 
 func formats(p picture) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{"png": p.PNG, "svg": p.SVG, "pdf": p.PDF, "csv": p.CSV}
+	return map[string]func(io.Writer) error{"png": p.PNG, "svg": p.SVG, "pdf": p.PDF, "tikz": p.TikZ, "csv": p.CSV}
 }
 
 // Four goroutines draw at once, so that -race sees what they share.

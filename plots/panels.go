@@ -147,7 +147,9 @@ func (p *Panels) write(w io.Writer, write page.SheetWriter) error {
 }
 
 // Save writes the panels into a directory, see [Figure.Save].
-func (p *Panels) Save(dir string) ([]string, error) { return page.Save(p, dir, p.Name) }
+func (p *Panels) Save(dir string, more ...string) ([]string, error) {
+	return page.Save(p, dir, p.Name, more...)
+}
 
 // CSV writes the numbers in the panels: the columns of [Figure.CSV] after a first one, panel,
 // with the letter. Where panels have different columns, all have those of each.

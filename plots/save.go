@@ -7,11 +7,14 @@ import (
 )
 
 // Save writes the figure into a directory, which must exist, as NAME.png,
-// NAME.svg, NAME.pdf and NAME.csv, and returns their paths in this order.
+// NAME.svg, NAME.pdf and NAME.csv, and returns their paths in this order. more are the
+// extensions of further formats, such as ".tikz".
 //
 // Each file appears whole or not at all: it is written under a temporary name
 // and then renamed. Nothing is written for a figure that cannot be drawn.
-func (f *Figure) Save(dir string) ([]string, error) { return page.Save(f, dir, f.Name) }
+func (f *Figure) Save(dir string, more ...string) ([]string, error) {
+	return page.Save(f, dir, f.Name, more...)
+}
 
 // SaveAs writes the figure as one picture, whole or not at all. The extension of the path
 // gives the format: see [CheckPicture].

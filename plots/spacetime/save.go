@@ -51,11 +51,11 @@ func (d *Diagram) about() string {
 
 // Save writes the diagram into a directory, which must exist, as NAME.png, NAME.svg,
 // NAME.pdf and NAME.csv, and returns their paths in this order. See [plots.Figure.Save].
-func (d *Diagram) Save(dir string) ([]string, error) {
+func (d *Diagram) Save(dir string, more ...string) ([]string, error) {
 	if !page.ValidName().MatchString(d.Name) {
 		return nil, d.errorf("%q is not a file name of letters, digits, '.', '_' and '-'", d.Name)
 	}
-	return page.Save(d, dir, d.Name)
+	return page.Save(d, dir, d.Name, more...)
 }
 
 // CSV writes what the diagram shows, one row an arrow or a sign, with the columns

@@ -104,13 +104,17 @@ func (c caption) boundWords() string {
 // files are the caption as text, and as a figure of LaTeX.
 func (c caption) files() []paper.Document {
 	text := c.text()
+	needs, path, picture := `\usepackage{graphicx}`, `\graphicspath{{`+results.FiguresDir+`/}}`, `\includegraphics{`+c.Name+`.pdf}`
+	if c.TeX {
+		needs, path, picture = `\usepackage{tikz}`, `\makeatletter\def\input@path{{`+results.FiguresDir+`/}}\makeatother`, `\input{`+c.Name+results.TikZ+`}`
+	}
 	return []paper.Document{
 		{Name: c.Name + ".txt", Text: plots.Plain(text) + "\n"},
-		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, \usepackage{graphicx},
-% and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
+		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + paper.TablePreamble[:strings.LastIndex(paper.TablePreamble, ",")] + `, ` + needs + `,
+% and ` + path + ` where it is not in the folder of the document.
 \begin{figure}
   \centering
-  \includegraphics{` + c.Name + `.pdf}
+  ` + picture + `
   \caption{` + plots.LaTeX(text) + `}
   \label{` + paper.LatexLabel("fig:"+c.Name) + `}
 \end{figure}

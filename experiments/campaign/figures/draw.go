@@ -15,7 +15,7 @@ import (
 )
 
 // Draw draws the figures of the sweep in a folder from its rows, and returns the paths of
-// the files. Each figure is saved in the folder figures as PNG, SVG and PDF, with its
+// the files. Each figure is saved in the folder figures as PNG, SVG and PDF, or as TikZ, too, with its
 // numbers as CSV and its caption as text and for LaTeX. It is an error if the results are
 // not as the manifest lists them: then nobody could say what the figures show.
 func Draw(r *trial.Registry, dir string) ([]string, error) {
@@ -132,7 +132,11 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	paths, err := f.Save(dir)
+	var more []string
+	if d.TeX {
+		more = []string{results.TikZ}
+	}
+	paths, err := f.Save(dir, more...)
 	if err != nil {
 		return paths, err
 	}

@@ -35,7 +35,7 @@ type kind interface {
 
 // picture is a figure or a diagram.
 type picture interface {
-	Save(dir string) ([]string, error)
+	Save(dir string, more ...string) ([]string, error)
 	Validate() error
 }
 

@@ -31,6 +31,7 @@ type Figure struct {
 	Where  []Filter
 	Curves []Curve
 	Width  string // "column" or Wide
+	TeX    bool   // it is written as TikZ, too
 	Pos    Pos
 
 	// Of a diagram: which trial it shows, what its distances stand for ("time", "gaps" or

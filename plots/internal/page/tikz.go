@@ -107,8 +107,12 @@ func (i *tikzInk) text(t placedText, c color.NRGBA) {
 	}
 	name := i.name(c)
 	anchor := map[float64]string{AlignLeft: "base west", AlignCenter: "base", AlignRight: "base east"}[t.align]
-	fmt.Fprintf(&i.out, "\\node[anchor=%s, rotate=%s, text=%s, font=\\sffamily\\fontsize{%sbp}{%sbp}\\selectfont] at %s {%s};\n",
-		anchor, points(vg.Length(t.angle())), name, points(t.line.size), points(1.2*t.line.size), tikzPoint(t.at), LaTeX(t.line.markup))
+	rotate := ""
+	if angle := t.angle(); angle != 0 {
+		rotate = "rotate=" + points(vg.Length(angle)) + ", "
+	}
+	fmt.Fprintf(&i.out, "\\node[anchor=%s, %stext=%s, font=\\sffamily\\fontsize{%sbp}{%sbp}\\selectfont] at %s {%s};\n",
+		anchor, rotate, name, points(t.line.size), points(1.2*t.line.size), tikzPoint(t.at), LaTeX(t.line.markup))
 }
 
 // The metadata of a TikZ file are comments at its beginning: a line for each entry, and
