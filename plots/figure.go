@@ -57,6 +57,11 @@ type Figure struct {
 
 	X, Y Axis
 
+	// Ends puts the labels of the series right of the axes, where the series end, if they fit
+	// there and all series end at one x; else they are in the legend, as in panels. Labels of
+	// theory stay in the legend.
+	Ends bool
+
 	// Looks has the keys with a fixed look: those that appear in many figures.
 	Looks Looks
 

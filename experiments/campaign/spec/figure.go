@@ -34,6 +34,9 @@ type Figure struct {
 	TeX    bool   // it is written as TikZ, too
 	Pos    Pos
 
+	// Of a line chart: Legend, or Ends.
+	Labels string
+
 	// Of a diagram: which trial it shows, what its distances stand for ("time", "gaps" or
 	// "steps"), and whether what its verdict does not follow from is faded.
 	Trial string
