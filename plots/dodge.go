@@ -7,13 +7,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// SideBySide returns the groups of series that hide one another: of each, half of the points
+// SideBySide returns the groups of series of a figure that hide one another: of each, half of the points
 // or more lie on points of another one of the group, within 1 % of the height of the axes. The
 // points that a group has at one x are drawn side by side around it. Series with more points
 // than show error bars do not belong to a group, since not all of their markers are drawn.
-func (f *Figure) SideBySide() (groups [][]*Series) {
+func SideBySide(f *Figure) (groups [][]*Series) {
 	series := slices.DeleteFunc(marksOf[*Series](f), func(s *Series) bool { return len(s.Points) > maxErrorBars })
-	near := f.near()
+	near := nearIn(f)
 	group := make([]int, len(series)) // of each series; the group of the first that it lies on
 	for i := range series {
 		group[i] = i
@@ -44,8 +44,8 @@ func (f *Figure) SideBySide() (groups [][]*Series) {
 	return groups
 }
 
-// near returns the test whether two y are so near that one marker covers the other.
-func (f *Figure) near() func(a, b float64) bool {
+// nearIn returns the test whether two y are so near that one marker covers the other.
+func nearIn(f *Figure) func(a, b float64) bool {
 	_, y := f.spans()
 	lo, hi := f.Y.limits(y)
 	scale := func(v float64) float64 { return v }
@@ -76,8 +76,8 @@ type berth struct {
 }
 
 // berthOf returns the place of a series.
-func (f *Figure) berthOf(s *Series) (place berth) {
-	for _, group := range f.SideBySide() {
+func berthOf(f *Figure, s *Series) (place berth) {
+	for _, group := range SideBySide(f) {
 		nth := slices.Index(group, s)
 		if nth < 0 {
 			continue

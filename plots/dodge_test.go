@@ -42,7 +42,7 @@ func labels(groups [][]*plots.Series) (all [][]string) {
 func TestSideBySide(t *testing.T) {
 	f := besideFigure()
 	want := [][]string{{"a", "b", "c"}, {"rises", "falls"}}
-	if got := labels(f.SideBySide()); !slices.EqualFunc(got, want, slices.Equal) {
+	if got := labels(plots.SideBySide(f)); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("side by side are %q; want %q", got, want)
 	}
 	golden.Compare(t, "beside", golden.Render(t, f.PNG))
@@ -53,7 +53,7 @@ func TestSideBySide(t *testing.T) {
 		long.Points = append(long.Points, plots.Point{X: x})
 	}
 	want[0] = want[0][1:]
-	if got := labels(f.SideBySide()); !slices.EqualFunc(got, want, slices.Equal) {
+	if got := labels(plots.SideBySide(f)); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("with a long series side by side are %q; want %q", got, want)
 	}
 
@@ -62,7 +62,7 @@ func TestSideBySide(t *testing.T) {
 		return &plots.Series{Label: label, Points: []plots.Point{{X: 1, Y: y}, {X: 2, Y: y}}}
 	}
 	f.Marks = []plots.Mark{one("a", 1), one("b", 1.1), one("c", 1e6), one("d", 1e6+1)}
-	if got := labels(f.SideBySide()); !slices.EqualFunc(got, [][]string{{"a", "b"}, {"c", "d"}}, slices.Equal) {
+	if got := labels(plots.SideBySide(f)); !slices.EqualFunc(got, [][]string{{"a", "b"}, {"c", "d"}}, slices.Equal) {
 		t.Errorf("on a logarithm side by side are %q", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // A Series is a measurement: markers joined by a solid line. Series that hide one another are
-// drawn side by side: see [Figure.SideBySide].
+// drawn side by side: see [SideBySide].
 type Series struct {
 	// Label is the entry in the legend; without one there is no entry.
 	Label string
@@ -92,7 +92,7 @@ func (s *Series) rows(t *table) {
 
 func (s *Series) style(f *Figure, looks *looker) styled {
 	look := looks.look(keyOf(s.Key, s.Label))
-	return &styledSeries{s, palette[look.Colour], look.Marker, f.berthOf(s)}
+	return &styledSeries{s, palette[look.Colour], look.Marker, berthOf(f, s)}
 }
 
 // Widths of the lines and sizes of the markers in points.

@@ -2,6 +2,7 @@ package figures_test
 
 import (
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,5 +133,33 @@ figures:
 	}
 	if caption := string(sweeptest.Read(t, s, "figures/plain.tex")); !strings.Contains(caption, `\includegraphics{plain.pdf}`) {
 		t.Errorf("the caption of plain is\n%s", caption)
+	}
+}
+
+// labels: ends reaches the figure; the legend is the default.
+func TestLabelsAtEnds(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: ends
+algorithms: ring
+axes: {n: [4, 8]}
+figures:
+  - {name: ends, y: messages, series: [label], labels: ends}
+  - {name: legend, y: messages, series: [label], labels: legend}
+  - {name: usual, y: messages, series: [label]}
+`)
+	sweeptest.Run(t, s)
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	label := regexp.MustCompile(`>ring<`)
+	axis := regexp.MustCompile(`>messages<`)
+	for _, name := range []string{"ends", "legend", "usual"} {
+		svg := sweeptest.Read(t, s, "figures/"+name+".svg")
+		at, of := label.FindIndex(svg), axis.FindIndex(svg)
+		if at == nil || of == nil {
+			t.Fatalf("%s has no label, or no axis", name)
+		}
+		if atEnd := at[0] < of[0]; atEnd != (name == "ends") { // a legend is drawn last
+			t.Errorf("%s has its label at the end: %v", name, atEnd)
+		}
 	}
 }

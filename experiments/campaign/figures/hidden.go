@@ -26,7 +26,7 @@ func hiddenWords(f *plots.Figure) string {
 	if on := onTheory(series, curves); on != nil {
 		parts = append(parts, enumerate(on)+verb(on, " lies on its theory", " lie on their theory"))
 	}
-	beside := slices.Concat(f.SideBySide()...)
+	beside := slices.Concat(plots.SideBySide(f)...)
 	if beside != nil {
 		parts = append(parts, sideBySide)
 	}

@@ -34,7 +34,7 @@ type Figure struct {
 	TeX    bool   // it is written as TikZ, too
 	Pos    Pos
 
-	// Of a line chart: Legend, or Ends.
+	// Of a line chart: where the labels of its series are, "legend" or Ends.
 	Labels string
 
 	// Of a diagram: which trial it shows, what its distances stand for ("time", "gaps" or

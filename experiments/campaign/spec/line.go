@@ -7,7 +7,7 @@ import (
 
 // Places of the labels of series.
 const (
-	Legend = "legend" // above the axes
+	legend = "legend" // above the axes
 	Ends   = "ends"   // where the series end, if they fit there
 )
 
@@ -17,13 +17,13 @@ var lineKind = figureKind{
 	x:        axisSide(),
 	y:        metricSide("statistic"),
 	own:      lineFields,
-	usual:    func(f *Figure) { f.Labels = cmp.Or(f.Labels, Legend) },
+	usual:    func(f *Figure) { f.Labels = cmp.Or(f.Labels, legend) },
 	complete: tellSeriesApart,
 	advice:   onePlace,
 }
 
 func lineFields(r words, f *Figure) []field {
-	places := []string{Legend, Ends}
+	places := []string{legend, Ends}
 	return []field{
 		{"labels", false, word(places).about("of the series in a line chart: in the legend, or where the series end, if they fit there; default: legend"), func(n *node) { f.Labels = r.word(n, "labels", places) }},
 	}
