@@ -2,12 +2,14 @@ package plots_test
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"bullring/plots"
 	"bullring/plots/internal/golden"
 )
 
@@ -26,6 +28,23 @@ func TestTikZ(t *testing.T) {
 	alone := string(golden.Render(t, wordyFigure().TeX))
 	if _, picture, _ := strings.Cut(drawn, `\begin{tikzpicture}`); !strings.Contains(alone, picture) || !strings.Contains(alone, `\begin{document}`) {
 		t.Error("the document does not have the picture")
+	}
+}
+
+// A picture of more parts than TeX has memory for is refused.
+func TestTikZTooLarge(t *testing.T) {
+	f := &plots.Figure{Name: "large", Marks: []plots.Mark{&plots.Scatter{Label: "a"}}}
+	s := f.Marks[0].(*plots.Scatter)
+	for i := range 10_100 {
+		s.Points = append(s.Points, plots.XY{X: float64(i % 100), Y: float64(i / 100)})
+	}
+	err := f.TikZ(io.Discard)
+	if err == nil || !strings.Contains(err.Error(), `figure "large": TikZ of 10`) || !strings.Contains(err.Error(), "TeX has memory for 10000") {
+		t.Errorf("error %v", err)
+	}
+	s.Points = s.Points[:9_900]
+	if err := f.TikZ(io.Discard); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
@@ -37,6 +38,7 @@ type kind interface {
 type picture interface {
 	Save(dir string, more ...string) ([]string, error)
 	Validate() error
+	TikZ(w io.Writer) error
 }
 
 // chart is a kind that draws the values of all rows.

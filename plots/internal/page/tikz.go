@@ -15,13 +15,21 @@ import (
 // the document, so that they may be a little wider or narrower here. The metadata stand in
 // comments.
 func (s *Sheet) TikZ(w io.Writer) error {
-	_, err := io.WriteString(w, tikzMeta(s.Meta)+s.tikz())
+	picture, err := s.tikz()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, tikzMeta(s.Meta)+picture)
 	return err
 }
 
 // TeX writes the page as a LaTeX document of its own, whose page has the size of the picture.
 func (s *Sheet) TeX(w io.Writer) error {
-	_, err := fmt.Fprintf(w, `%s\documentclass{article}
+	picture, err := s.tikz()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `%s\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage{tikz}
 \ifdefined\pdfpagewidth\else\let\pdfpagewidth=\pagewidth\let\pdfpageheight=\pageheight\fi
@@ -31,27 +39,35 @@ func (s *Sheet) TeX(w io.Writer) error {
 \pdfpagewidth=\wd0 \pdfpageheight=\ht0 \hoffset=-1in \voffset=-1in
 \shipout\box0
 \end{document}
-`, tikzMeta(s.Meta), s.tikz())
+`, tikzMeta(s.Meta), picture)
 	return err
 }
 
 // tikzEnd ends the picture in each file that this package writes.
 const tikzEnd = "\\end{tikzpicture}\n"
 
+// mostTikZ is the largest number of parts of a picture: TeX keeps all of it, and runs out of
+// memory with 24,000.
+const mostTikZ = 10_000
+
 // tikz returns the picture.
-func (s *Sheet) tikz() string {
+func (s *Sheet) tikz() (string, error) {
 	i := &tikzInk{named: map[color.NRGBA]bool{}}
 	i.out.WriteString("\\begin{tikzpicture}[x=1bp, y=1bp, line join=round, inner sep=0pt, outer sep=0pt]\n")
 	fmt.Fprintf(&i.out, "\\path[use as bounding box] (0,0) rectangle (%s,%s);\n", points(s.Width), points(s.Height))
 	s.Paint(newCanvas(i))
 	i.out.WriteString(tikzEnd)
-	return i.out.String()
+	if i.parts > mostTikZ {
+		return "", fmt.Errorf("TikZ of %d parts; TeX has memory for %d: draw fewer, or write PDF", i.parts, mostTikZ)
+	}
+	return i.out.String(), nil
 }
 
 // A tikzInk writes commands of TikZ. It counts in big points, as vg does.
 type tikzInk struct {
 	out   strings.Builder
 	named map[color.NRGBA]bool
+	parts int // paths and texts
 }
 
 // name returns the name of a colour. Its first use defines it.
@@ -67,6 +83,7 @@ func tikzPoint(p vg.Point) string { return "(" + points(p.X) + "," + points(p.Y)
 
 // path ends a command with a path.
 func (i *tikzInk) path(path vg.Path) {
+	i.parts++
 	for _, comp := range path {
 		switch comp.Type {
 		case vg.MoveComp:
@@ -105,6 +122,7 @@ func (i *tikzInk) text(t placedText, c color.NRGBA) {
 	if t.halo > 0 {
 		i.fill(t.ground(), White)
 	}
+	i.parts++
 	name := i.name(c)
 	anchor := map[float64]string{AlignLeft: "base west", AlignCenter: "base", AlignRight: "base east"}[t.align]
 	rotate := ""
