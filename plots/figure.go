@@ -6,12 +6,12 @@
 // boxes. [Figure.Validate] finds the mistakes in it. A layout gives everything its place, and
 // a painter draws the layout on a gonum/plot canvas. [Figure.Save] writes PNG (300 dpi), SVG
 // and PDF with the plotted numbers as CSV beside them; [Figure.SaveAs] writes one of the
-// pictures. [Panels] are several figures in one. [ReadMeta] reads a picture's metadata back.
+// pictures, or TikZ. [Panels] are several figures in one. [ReadMeta] reads a picture's metadata back.
 //
 // Equal figures give equal bytes: no date, no map order and no installed font enters a
-// file. Text is drawn as filled glyph outlines of the embedded Liberation Sans, so it
-// looks the same in every viewer and survives PDF with its Greek letters, italics and
-// minus signs.
+// file. Text is set in the embedded Liberation Sans. In SVG and PDF it is text, with the
+// letters that it uses as a font in the file: it can be searched and copied, with its Greek
+// letters, italics and minus signs.
 //
 // Titles and labels are in a small markup: *n* is italic, _{...} a subscript, ^{...} a
 // superscript, and a backslash makes the next character literal. A _ or ^ without { is
@@ -56,6 +56,11 @@ type Figure struct {
 	Height float64
 
 	X, Y Axis
+
+	// Ends puts the labels of the series right of the axes, where the series end, if they fit
+	// there and all series end at one x; else they are in the legend, as in panels. Labels of
+	// theory stay in the legend.
+	Ends bool
 
 	// Looks has the keys with a fixed look: those that appear in many figures.
 	Looks Looks

@@ -22,7 +22,8 @@ type layout struct {
 	yLabel  page.TextLine
 	title   page.TextLine
 	legend  legend
-	upright bool // the categories along x read upwards: side by side they would overlap
+	ends    []endLabel // labels beside the axes
+	upright bool       // the categories along x read upwards: side by side they would overlap
 }
 
 // A frame is the room of the axes with their labels, and what they show.
@@ -56,6 +57,11 @@ func (f *Figure) layout() (*layout, error) {
 	entries, err := l.setTexts(parts)
 	if err != nil {
 		return nil, err
+	}
+	if f.Ends {
+		if entries, err = l.placeEnds(parts, entries); err != nil {
+			return nil, err
+		}
 	}
 	l.legend = newLegend(entries.measured, entries.theory, l.width-2*page.Margin)
 	if err := l.arrange(); err != nil {

@@ -1,23 +1,10 @@
 package plots
 
-import (
-	"strings"
-
-	"bullring/plots/internal/page"
-)
+import "bullring/plots/internal/page"
 
 // Escape returns s with a backslash before every character that has a meaning
 // in the markup.
-func Escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune(page.Special, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func Escape(s string) string { return page.Escape(s) }
 
 // Markup returns s if it is markup, and escapes it otherwise.
 func Markup(s string) string {
@@ -37,3 +24,9 @@ func CheckText(markup string) error {
 // Plain returns s without its markup, for places that show only characters.
 // Scripts keep their mark: "n^{2}" becomes "n^2".
 func Plain(s string) string { return page.Plain(s) }
+
+// LaTeX converts markup to LaTeX: italics and scripts become formulas, and every character
+// with a meaning in LaTeX is escaped. Text that is no markup is taken literally. The
+// result can stand in a paragraph, a caption or a cell of a table. It needs the input
+// encoding UTF-8, and the font encoding T1 for characters such as < and |.
+func LaTeX(markup string) string { return page.LaTeX(markup) }

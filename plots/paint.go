@@ -29,6 +29,7 @@ func (l *layout) painter(c vg.Canvas) *painter {
 func (l *layout) paint(c vg.Canvas) {
 	p := l.painter(c)
 	p.clear()
+	p.endLabels()
 	p.plot()
 	p.head()
 }

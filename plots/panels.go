@@ -129,6 +129,12 @@ func (p *Panels) SVG(w io.Writer) error { return p.write(w, (*page.Sheet).SVG) }
 // PDF writes the panels as a PDF document of one page.
 func (p *Panels) PDF(w io.Writer) error { return p.write(w, (*page.Sheet).PDF) }
 
+// TikZ writes the panels as a tikzpicture, see [Figure.TikZ].
+func (p *Panels) TikZ(w io.Writer) error { return p.write(w, (*page.Sheet).TikZ) }
+
+// TeX writes the panels as a LaTeX document of its own.
+func (p *Panels) TeX(w io.Writer) error { return p.write(w, (*page.Sheet).TeX) }
+
 func (p *Panels) write(w io.Writer, write page.SheetWriter) error {
 	l, err := p.layout()
 	if err != nil {
@@ -141,7 +147,9 @@ func (p *Panels) write(w io.Writer, write page.SheetWriter) error {
 }
 
 // Save writes the panels into a directory, see [Figure.Save].
-func (p *Panels) Save(dir string) ([]string, error) { return page.Save(p, dir, p.Name) }
+func (p *Panels) Save(dir string, more ...string) ([]string, error) {
+	return page.Save(p, dir, p.Name, more...)
+}
 
 // CSV writes the numbers in the panels: the columns of [Figure.CSV] after a first one, panel,
 // with the letter. Where panels have different columns, all have those of each.

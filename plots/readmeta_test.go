@@ -130,7 +130,7 @@ func TestReadMetaRefuses(t *testing.T) {
 		return bytes.Replace(whole[extension], []byte(old), []byte(new), 1)
 	}
 
-	refused("a.jpg", whole[".png"], ".png, .svg or .pdf, or .tikz or .tex for a diagram")
+	refused("a.jpg", whole[".png"], ".svg, .pdf, .png, .tikz or .tex")
 	refused("no.png", whole[".svg"], "it is no PNG image")
 	refused("no.svg", []byte("<html/>"), "it is no SVG document")
 	refused("no.pdf", whole[".png"], "it is no PDF document")
@@ -254,5 +254,12 @@ func TestReadMetaBomb(t *testing.T) {
 	}
 	if _, err := plots.ReadMeta(path); err == nil || !strings.Contains(err.Error(), "more than 16 MB") {
 		t.Errorf("error %v for %d bytes", err, content.Len())
+	}
+}
+
+// Pictures of earlier versions, whose letters are outlines, are read as ever.
+func TestReadMetaOfOutlines(t *testing.T) {
+	for _, extension := range []string{".svg", ".pdf"} {
+		checkMeta(t, filepath.Join("testdata", "outlined"+extension), []plots.Meta{{Key: "Title", Value: "n^2"}, {Key: "Seed", Value: "42"}, {Key: "Author", Value: "É. Gallois–∞"}})
 	}
 }

@@ -7,7 +7,7 @@ var ErrNoReceipt = page.ErrNoReceipt
 
 // ReadMeta returns the metadata of a picture that this package wrote: the title, if there
 // is one, and the entries of [Figure.Meta] or of a diagram, unchanged and in order. The
-// extension of the path, .png, .svg or .pdf, or .tikz or .tex of a diagram, gives the format.
+// extension of the path gives the format: see [CheckPicture].
 // Another program may have saved a PNG or SVG again if it kept the metadata.
 //
 // It fails for a picture of another program, with [ErrNoReceipt] or because the format is

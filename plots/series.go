@@ -13,7 +13,8 @@ import (
 	"bullring/plots/looks"
 )
 
-// A Series is a measurement: markers joined by a solid line.
+// A Series is a measurement: markers joined by a solid line. Series that hide one another are
+// drawn side by side: see [SideBySide].
 type Series struct {
 	// Label is the entry in the legend; without one there is no entry.
 	Label string
@@ -89,9 +90,9 @@ func (s *Series) rows(t *table) {
 	}
 }
 
-func (s *Series) style(_ *Figure, looks *looker) styled {
+func (s *Series) style(f *Figure, looks *looker) styled {
 	look := looks.look(keyOf(s.Key, s.Label))
-	return &styledSeries{s, palette[look.Colour], look.Marker}
+	return &styledSeries{s, palette[look.Colour], look.Marker, berthOf(f, s)}
 }
 
 // Widths of the lines and sizes of the markers in points.
@@ -114,6 +115,14 @@ type styledSeries struct {
 	*Series
 	color  color.NRGBA
 	marker looks.Marker
+	berth  berth
+}
+
+// at returns where a value at the x of a point is drawn.
+func (s *styledSeries) at(p *painter, x, y float64) vg.Point {
+	at := p.at(x, y)
+	at.X += s.berth.shift(p, x)
+	return at
 }
 
 func (s *styledSeries) draw(p *painter, at pass) {
@@ -126,7 +135,7 @@ func (s *styledSeries) draw(p *painter, at pass) {
 		}
 	case passLines:
 		style := draw.LineStyle{Color: s.color, Width: seriesWidth}
-		p.line(style, places(s.Points, func(q Point) vg.Point { return p.at(q.X, q.Y) }))
+		p.line(style, places(s.Points, func(q Point) vg.Point { return s.at(p, q.X, q.Y) }))
 	case passErrorBars:
 		if !s.banded() {
 			s.errorBars(p)
@@ -148,9 +157,8 @@ func (s *styledSeries) ends(p *painter, end func(Point) float64) []vg.Point {
 
 func (s *styledSeries) errorBars(p *painter) {
 	for _, point := range s.Points {
-		x := p.x.At(point.X)
-		if point.hasInterval() && p.axes.ContainsX(x) {
-			errorBar(p.axes, s.color, x, p.y.At(point.YLow), p.y.At(point.YHigh))
+		if point.hasInterval() && p.axes.ContainsX(p.x.At(point.X)) {
+			errorBar(p.axes, s.color, s.at(p, point.X, point.Y).X, p.y.At(point.YLow), p.y.At(point.YHigh))
 		}
 	}
 }
@@ -169,7 +177,7 @@ func errorBar(c draw.Canvas, col color.Color, x, low, high vg.Length) {
 func (s *styledSeries) markers(p *painter) {
 	last := vg.Point{X: vg.Length(math.Inf(-1))}
 	for _, point := range s.Points {
-		at := p.at(point.X, point.Y)
+		at := s.at(p, point.X, point.Y)
 		if len(s.Points) > maxErrorBars && distance(at, last) < markerDistance {
 			continue
 		}

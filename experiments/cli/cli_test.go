@@ -329,7 +329,7 @@ func TestErrors(t *testing.T) {
 		{"run lcr --transport tcp", `transport "tcp"`},
 		{"run lcr --topology ring --transport reliable", `topology "ring": a reliable link and heartbeats need a link back for every link`},
 		{"run lcr --picture lcr.png", "--picture: runs of lcr have no picture; those that have one: repelling"},
-		{"run repelling --picture tokens.jpg", `--picture: picture "tokens.jpg": its name has to end in .png, .svg or .pdf`},
+		{"run repelling --picture tokens.jpg", `--picture: picture "tokens.jpg": its name has to end in .svg, .pdf, .png, .tikz or .tex`},
 		{"run repelling --picture=", `--picture "": it is empty`},
 		{"run repelling --param dimensions=3 --picture tokens.png", "--picture: runs of repelling have a picture in two dimensions only; given is dimensions=3"},
 		{"run lcr --faults none.txt", "the plan: stat none.txt"},

@@ -112,10 +112,7 @@ func (f *diagramFlags) check() error {
 		}
 		f.set = &set
 	}
-	if f.raster {
-		return figures.CheckPictureFile(f.out)
-	}
-	return figures.CheckDiagramFile(f.out)
+	return figures.CheckPictureFile(f.out)
 }
 
 // options are the options of the diagram of a run.

@@ -85,7 +85,6 @@ func TestDiagramRefuses(t *testing.T) {
 		{"lcr -o x.jpg", "has to end in .svg, .pdf, .png, .tikz or .tex", statusUsage},
 		{"lcr -o mine.svg", "mine.svg is there, and is not a picture that bullring drew", statusUsage},
 		{"lcr -o none/x.svg", "none", statusUsage},
-		{"lcr -o x.tikz --raster", "has to end in .png, .svg or .pdf", statusUsage},
 		{"lcr -o x.svg --raster --why", "--why and --states are about single ones", statusUsage},
 		{"lcr -o x.svg --raster --axis gaps", "--axis gaps", statusUsage},
 		{"lcr -o x.svg --axis log", "allowed are time, gaps, steps", statusUsage},

@@ -121,7 +121,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
 	f.trace.register(cmd)
 	jsonFlag(cmd, &f.json)
-	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .png, .svg or .pdf; one that is there is replaced if bullring drew it")
+	textFlag(cmd, &f.picture, "picture", "FILE", "draw the run into a file that ends in .svg, .pdf, .png, .tikz or .tex; one that is there is replaced if bullring drew it")
 	textFlag(cmd, &f.view, "view", "FILE", "write the run as a page for a browser, too, as bullring view does")
 }
 

@@ -33,7 +33,7 @@ hash listed there, and the rows of results.csv are compared column by column. --
 makes tables, documents and figures again from the rows. If a row differs, verify tells
 between which events the two runs part.
 
-A FILE is a figure of a sweep, as PNG, SVG or PDF. Its metadata hold the sweep and
+A FILE is a figure of a sweep, as PNG, SVG, PDF or TikZ. Its metadata hold the sweep and
 digests of the trials that it shows. If the folder that it came from is beside it, the
 rows there tell more about a difference. The data behind the figure are verified, not
 the ink. A FILE may also be a diagram of one run, or a page or data of bullring view: the

@@ -122,7 +122,7 @@ var modules = []struct {
 // drawing is what sweeps and figures need of others.
 var drawing = []string{
 	"github.com/google/btree", "github.com/jonboulle/clockwork", "github.com/goccy/go-yaml", "gonum.org/v1", "codeberg.org/go-fonts", "codeberg.org/go-latex",
-	"codeberg.org/go-pdf", "git.sr.ht/~sbinet/gg", "github.com/ajstarks/svgo", "github.com/golang/freetype", "golang.org/x/image", "golang.org/x/text",
+	"git.sr.ht/~sbinet/gg", "github.com/golang/freetype", "golang.org/x/image", "golang.org/x/text",
 }
 
 // engines is what virtual time is made of.

@@ -2,7 +2,7 @@
 // for each message, and signs for the other events.
 //
 // A [Diagram] is plain data, as a figure of package plots is, and goes the same way: validated,
-// arranged, and drawn by a pen, on a canvas for PNG, SVG and PDF or as TikZ.
+// arranged, and drawn by a pen on a canvas.
 package spacetime
 
 import (

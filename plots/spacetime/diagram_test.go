@@ -174,7 +174,7 @@ func TestReadMetaRefusesTikZ(t *testing.T) {
 
 func TestDiagramFormats(t *testing.T) {
 	for _, name := range []string{"x.svg", "x.pdf", "x.png", "x.tikz", "x.tex"} {
-		if err := spacetime.CheckDiagram(name); err != nil {
+		if err := plots.CheckPicture(name); err != nil {
 			t.Error(err)
 		}
 	}

@@ -1,17 +1,13 @@
 package spacetime
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"bullring/internal/wholefile"
 
 	"bullring/plots"
 	"bullring/plots/internal/page"
@@ -26,12 +22,19 @@ func (d *Diagram) SVG(w io.Writer) error { return d.write(w, (*page.Sheet).SVG) 
 // PDF writes the diagram as a PDF document of one page.
 func (d *Diagram) PDF(w io.Writer) error { return d.write(w, (*page.Sheet).PDF) }
 
+// TikZ writes the diagram as a tikzpicture, see [plots.Figure.TikZ].
+func (d *Diagram) TikZ(w io.Writer) error { return d.write(w, (*page.Sheet).TikZ) }
+
+// TeX writes the diagram as a LaTeX document of its own, whose page has the size of the
+// diagram.
+func (d *Diagram) TeX(w io.Writer) error { return d.write(w, (*page.Sheet).TeX) }
+
 func (d *Diagram) write(w io.Writer, write page.SheetWriter) error {
 	l, err := d.layout()
 	if err != nil {
 		return err
 	}
-	paint := func(c vg.Canvas) { l.draw(canvasPen{draw.NewCanvas(c, l.width, l.height)}) }
+	paint := func(c vg.Canvas) { l.draw(pen{draw.NewCanvas(c, l.width, l.height)}) }
 	if err := write(&page.Sheet{Width: l.width, Height: l.height, Paint: paint, About: d.about(), Meta: page.Marked(d.Title, d.Meta)}, w); err != nil {
 		return d.errorf("%w", err)
 	}
@@ -46,18 +49,13 @@ func (d *Diagram) about() string {
 	return fmt.Sprintf("space-time diagram: %d processes, %d messages", len(d.Lanes), len(d.Arrows))
 }
 
-// diagramFormats are the formats of a diagram, by extension.
-var diagramFormats = map[string]func(*Diagram, io.Writer) error{
-	".png": (*Diagram).PNG, ".svg": (*Diagram).SVG, ".pdf": (*Diagram).PDF, ".tikz": (*Diagram).TikZ, ".tex": (*Diagram).TeX,
-}
-
 // Save writes the diagram into a directory, which must exist, as NAME.png, NAME.svg,
 // NAME.pdf and NAME.csv, and returns their paths in this order. See [plots.Figure.Save].
-func (d *Diagram) Save(dir string) ([]string, error) {
+func (d *Diagram) Save(dir string, more ...string) ([]string, error) {
 	if !page.ValidName().MatchString(d.Name) {
 		return nil, d.errorf("%q is not a file name of letters, digits, '.', '_' and '-'", d.Name)
 	}
-	return page.Save(d, dir, d.Name)
+	return page.Save(d, dir, d.Name, more...)
 }
 
 // CSV writes what the diagram shows, one row an arrow, a sign or a stay in a band, with the columns
@@ -94,24 +92,5 @@ func (d *Diagram) CSV(w io.Writer) error {
 }
 
 // SaveAs writes the diagram, whole or not at all. The extension of the path gives the
-// format: see [CheckDiagram].
-func (d *Diagram) SaveAs(path string) error {
-	if err := CheckDiagram(path); err != nil {
-		return err
-	}
-	var content bytes.Buffer
-	if err := diagramFormats[filepath.Ext(path)](d, &content); err != nil {
-		return err
-	}
-	_, err := wholefile.Write(path, content.Bytes())
-	return err
-}
-
-// CheckDiagram returns an error unless the name of a diagram ends in .png, .svg, .pdf, .tikz
-// or .tex.
-func CheckDiagram(path string) error {
-	if diagramFormats[filepath.Ext(path)] == nil {
-		return fmt.Errorf("diagram %q: its name has to end in .svg, .pdf, .png, .tikz or .tex", path)
-	}
-	return nil
-}
+// format: see [plots.CheckPicture].
+func (d *Diagram) SaveAs(path string) error { return page.SaveAs(d, path) }

@@ -123,13 +123,17 @@ func (c caption) files() []paper.Document {
 		text += " " + ends
 		plain += plots.Plain(ends) + "\n" // readers of the file find it there
 	}
+	needs, path, picture := `\usepackage{graphicx}`, `\graphicspath{{`+results.FiguresDir+`/}}`, `\includegraphics{`+c.Name+`.pdf}`
+	if c.TeX {
+		needs, path, picture = `\usepackage{tikz}`, `\makeatletter\def\input@path{{`+results.FiguresDir+`/}}\makeatother`, `\input{`+c.Name+results.TikZ+`}`
+	}
 	return []paper.Document{
 		{Name: c.Name + ".txt", Text: plain},
-		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + tables.Preamble + `, \usepackage{graphicx},
-% and \graphicspath{{` + results.FiguresDir + `/}} where it is not in the folder of the document.
+		{Name: c.Name + ".tex", Text: `% Written by bullring. Needs ` + tables.Preamble + `, ` + needs + `,
+% and ` + path + ` where it is not in the folder of the document.
 \begin{figure}
   \centering
-  \includegraphics{` + c.Name + `.pdf}
+  ` + picture + `
   \caption{` + plots.LaTeX(text) + `}
   \label{` + tables.LaTeXLabel("fig:"+c.Name) + `}
 \end{figure}

@@ -316,7 +316,7 @@ func plainNumbers(text string) string {
 	})
 }
 
-var strokeOfSeries = regexp.MustCompile(`"fill:none;stroke:(#[0-9A-F]{6})"`)
+var strokeOfSeries = regexp.MustCompile(` stroke="(#[0-9A-F]{6})" stroke-width="1"/>`)
 
 // In each figure of the sweeps that come with the project, up to seven series have colours of
 // their own.

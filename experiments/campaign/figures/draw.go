@@ -13,13 +13,12 @@ import (
 	"bullring/experiments/trial"
 	"bullring/internal/wholefile"
 	"bullring/plots"
-	"bullring/plots/spacetime"
 )
 
 // Draw draws the figures of the sweep in a folder from its rows, makes its tables for a paper,
 // and returns the paths of the files. Each figure is saved in the folder figures as PNG, SVG and
-// PDF, with its numbers as CSV and its caption as text and for LaTeX. A table that does not fit
-// into its width is left out, which is an error when all else is written. It is an error if the results are
+// PDF, or as TikZ, too, with its numbers as CSV and its caption as text and for LaTeX. A table that
+// does not fit into its width is left out, which is an error when all else is written. It is an error if the results are
 // not as the manifest lists them: then nobody could say what the figures show.
 func Draw(r *trial.Registry, dir string) ([]string, error) {
 	folder, err := results.Open(r, dir)
@@ -143,7 +142,11 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	paths, err := f.Save(dir)
+	var more []string
+	if d.TeX {
+		more = []string{results.TikZ}
+	}
+	paths, err := f.Save(dir, more...)
 	if err != nil {
 		return paths, err
 	}
@@ -162,13 +165,8 @@ func save(d *drawing, count int, rows *results.Folder) ([]string, error) {
 
 // CheckPictureFile returns an error if a picture must not be written to a path: its name
 // has no known format, another file has that name, or there is no such folder.
-func CheckPictureFile(path string) error { return checkPicture(path, plots.CheckPicture) }
-
-// CheckDiagramFile is CheckPictureFile for a diagram, which has more formats.
-func CheckDiagramFile(path string) error { return checkPicture(path, spacetime.CheckDiagram) }
-
-func checkPicture(path string, checkName func(string) error) error {
-	if err := checkName(path); err != nil {
+func CheckPictureFile(path string) error {
+	if err := plots.CheckPicture(path); err != nil {
 		return err
 	}
 	return wholefile.CheckOutput(path, "a picture that bullring drew", func() error {

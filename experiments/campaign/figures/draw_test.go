@@ -2,6 +2,8 @@ package figures_test
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,5 +88,78 @@ figures: [{name: rate, y: wrong, series: link}]
 	}
 	if caption := string(sweeptest.Read(t, s, "figures/rate.txt")); !strings.Contains(caption, "wrong runs (%)") {
 		t.Errorf("the caption is %s", caption)
+	}
+}
+
+// A figure with tex is written as TikZ, too, with its receipt; the LaTeX of its caption inputs it.
+func TestTikZOfASweep(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: tikz
+replicates: 2
+algorithms: ring
+axes: {n: [4, 8]}
+figures:
+  - {name: lines, y: messages, title: "*n*^{2} & more", tex: true}
+  - {name: plain, y: messages}
+  - {name: run, kind: diagram, y: messages, where: {n: 4}, tex: true}
+  - {name: both, kind: grid, panels: [lines, plain], tex: true}
+`)
+	sweeptest.Run(t, s)
+	paths, err := figures.Draw(s.Registry, s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tikz []string
+	for _, path := range paths {
+		if filepath.Ext(path) == ".tikz" {
+			tikz = append(tikz, filepath.Base(path))
+		}
+	}
+	if want := []string{"lines.tikz", "run.tikz", "both.tikz"}; !slices.Equal(tikz, want) {
+		t.Fatalf("%q are written; want %q", tikz, want)
+	}
+	for _, name := range tikz {
+		if _, err := figures.ReadReceipt(s.Registry, filepath.Join(s.Dir, "figures", name)); err != nil {
+			t.Error(err)
+		}
+		if caption := string(sweeptest.Read(t, s, "figures/"+strings.TrimSuffix(name, ".tikz")+".tex")); !strings.Contains(caption, `\input{`+name+`}`) || !strings.Contains(caption, `\usepackage{tikz}`) {
+			t.Errorf("the caption of %s is\n%s", name, caption)
+		}
+	}
+	drawn := string(sweeptest.Read(t, s, "figures/lines.tikz"))
+	for _, want := range []string{`{$n^{2}$ \& more}`, "{4}", "{messages}", "{processes $n$}"} {
+		if !strings.Contains(drawn, want) {
+			t.Errorf("lines.tikz has no %s", want)
+		}
+	}
+	if caption := string(sweeptest.Read(t, s, "figures/plain.tex")); !strings.Contains(caption, `\includegraphics{plain.pdf}`) {
+		t.Errorf("the caption of plain is\n%s", caption)
+	}
+}
+
+// labels: ends reaches the figure; the legend is the default.
+func TestLabelsAtEnds(t *testing.T) {
+	s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), `name: ends
+algorithms: ring
+axes: {n: [4, 8]}
+figures:
+  - {name: ends, y: messages, series: [label], labels: ends}
+  - {name: legend, y: messages, series: [label], labels: legend}
+  - {name: usual, y: messages, series: [label]}
+`)
+	sweeptest.Run(t, s)
+	if _, err := figures.Draw(s.Registry, s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	label := regexp.MustCompile(`>ring<`)
+	axis := regexp.MustCompile(`>messages<`)
+	for _, name := range []string{"ends", "legend", "usual"} {
+		svg := sweeptest.Read(t, s, "figures/"+name+".svg")
+		at, of := label.FindIndex(svg), axis.FindIndex(svg)
+		if at == nil || of == nil {
+			t.Fatalf("%s has no label, or no axis", name)
+		}
+		if atEnd := at[0] < of[0]; atEnd != (name == "ends") { // a legend is drawn last
+			t.Errorf("%s has its label at the end: %v", name, atEnd)
+		}
 	}
 }

@@ -143,10 +143,10 @@ figures:
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: a slope through the measured point of the largest x. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
-		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: theory (ring, worst: at most n(n+1)/2). Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
-		"deviation": "A study. Markers: standard deviation of messages over processes n. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. 3 trials a point",
-		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). At x = 1ms, 3ms: delay x. Conditions: algorithm ring. Series by placement (random, decreasing) and n (4, 8, 16). “random, n = 4”, “random, n = 8”, “random, n = 16”, “decreasing, n = 4”, “decreasing, n = 8” and “decreasing, n = 16” coincide. 3 trials a point",
+		"lines":     "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: a slope through the measured point of the largest x. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. Points that would hide one another are drawn side by side around their x. 3 trials a point",
+		"theory":    "A study. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 6 of 12 points. Dashed: theory (ring, worst: at most n(n+1)/2). Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. Points that would hide one another are drawn side by side around their x. 3 trials a point",
+		"deviation": "A study. Markers: standard deviation of messages over processes n. Along x, n = 4, 8, 16. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). “decreasing, delay 3ms” and “decreasing, delay 1ms” coincide. Points that would hide one another are drawn side by side around their x. 3 trials a point",
+		"share":     "Luck. Markers are shares of trials: probability of a correct election over delay (ms), with 95 % intervals (Wilson). At x = 1ms, 3ms: delay x. Conditions: algorithm ring. Series by placement (random, decreasing) and n (4, 8, 16). “random, n = 4”, “random, n = 8”, “random, n = 16”, “decreasing, n = 4”, “decreasing, n = 8” and “decreasing, n = 16” coincide. Points that would hide one another are drawn side by side around their x. 3 trials a point",
 		"boxes":     "A study. Boxes of turnaround (delays) over size N, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. At N = 4, 8, 16: n = N. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms). 3 trials a box",
 		"labels":    "A study. Boxes of messages, from the first to the third quartile, with the median and, as a diamond, the mean; whiskers to the last value within 1.5 box lengths; circles are the values beyond, of which none is left out. Along x: ring. Conditions: algorithm ring. Series by placement (random, decreasing) and delay (3ms, 1ms) and n (4, 8, 16). 3 trials a box",
 		"map":       "A study. Colours are means of messages over processes n and placement. Along x, n = 4, 8, 16. Conditions: algorithm ring, delay 1ms. Rows by placement: random; decreasing. 3 trials a field",
@@ -199,7 +199,7 @@ figures: {y: messages, series: [label]}
 			"told. Markers are means of messages over processes n, with 95 % intervals (Student's t) at 2 of 6 points. " +
 				"Along x, n = 4, 8. Conditions: placement random, until 1s at n = 4 and until 2s at n = 8, fault plan “at 90ms crash 1”. " +
 				"Pooled over delay 1ms and delay uniform(0,2ms). Series: usual (ring); hard, late (ring, placement decreasing, max_time 10s); other (bird). " +
-				"Outside the model of each series: a process crashes. usual and other coincide. 4 trials a point; seed 1."},
+				"Outside the model of each series: a process crashes. usual and other coincide. Points that would hide one another are drawn side by side around their x. 4 trials a point; seed 1."},
 	} {
 		s := sweeptest.Sweep(t, sweeptest.Registry(sweeptest.Triangle), fmt.Sprintf(text, c.replicates, c.text))
 		sweeptest.Run(t, s)
@@ -261,7 +261,7 @@ axes: {n: [4, 8], placement: decreasing, link: %s}
 figures: {y: messages, series: [label], x: n, where: {%s}, curves: [{algorithm: bird, bound: worst}]}
 `
 	for _, c := range []struct{ links, where, want string }{
-		{"[none]", "label: [\"ring, plain\", bird]", "Series: ring, plain (ring); bird. “ring, plain” and bird coincide. bird lies on its theory. 40 trials"},
+		{"[none]", "label: [\"ring, plain\", bird]", "Series: ring, plain (ring); bird. “ring, plain” and bird coincide. bird lies on its theory. Points that would hide one another are drawn side by side around their x. 40 trials"},
 		{"[none]", "placement: decreasing", "slow (ring, delay exp(1ms), n = 4). “ring, plain” and bird coincide. slow lies on “ring, plain”. bird lies on its theory."},
 		{"[none, loss 50%]", "label: [\"ring, plain\"]", "Outside the model of ring: links lose messages in some trials."},
 	} {

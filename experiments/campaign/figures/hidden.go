@@ -9,7 +9,8 @@ import (
 )
 
 // hiddenWords say which series of a figure lie on another, or on their theory, at all of their
-// points: the reader sees only what is drawn last.
+// points, and what becomes of such points: they are drawn side by side, or the reader sees only
+// what is drawn last.
 func hiddenWords(f *plots.Figure) string {
 	var series []*plots.Series
 	var curves []*plots.Curve
@@ -25,7 +26,11 @@ func hiddenWords(f *plots.Figure) string {
 	if on := onTheory(series, curves); on != nil {
 		parts = append(parts, enumerate(on)+verb(on, " lies on its theory", " lie on their theory"))
 	}
-	if near := hiddenNear(f.Y.Log, series); near != nil {
+	beside := slices.Concat(plots.SideBySide(f)...)
+	if beside != nil {
+		parts = append(parts, sideBySide)
+	}
+	if near := hiddenNear(f.Y.Log, series, beside); near != nil {
 		parts = append(parts, "Hidden under others, within 1 % of the height of the points: "+enumerate(near))
 	}
 	if parts == nil {
@@ -33,6 +38,9 @@ func hiddenWords(f *plots.Figure) string {
 	}
 	return strings.Join(parts, ". ") + "."
 }
+
+// sideBySide says that points are not drawn where they are.
+const sideBySide = "Points that would hide one another are drawn side by side around their x"
 
 // coinciding says which series coincide, and which lie on a longer one.
 func coinciding(series []*plots.Series) (parts []string) {
@@ -61,8 +69,8 @@ func coinciding(series []*plots.Series) (parts []string) {
 }
 
 // hiddenNear lists the series of which each point has a point of a later one so near that it
-// covers it, without lying on one of them.
-func hiddenNear(log bool, series []*plots.Series) (labels []string) {
+// covers it, without lying on one of them. Those drawn beside others are seen.
+func hiddenNear(log bool, series, beside []*plots.Series) (labels []string) {
 	scale := func(y float64) float64 { return y }
 	if log {
 		scale = math.Log
@@ -82,7 +90,7 @@ func hiddenNear(log bool, series []*plots.Series) (labels []string) {
 			})
 		}
 		lies := slices.ContainsFunc(later, func(other *plots.Series) bool { return liesOn(s, other) })
-		if !lies && !slices.ContainsFunc(s.Points, func(p plots.Point) bool { return !covered(p) }) {
+		if !lies && !slices.Contains(beside, s) && !slices.ContainsFunc(s.Points, func(p plots.Point) bool { return !covered(p) }) {
 			labels = append(labels, s.Label)
 		}
 	}

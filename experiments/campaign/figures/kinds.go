@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 
@@ -35,8 +36,9 @@ type kind interface {
 
 // picture is a figure or a diagram.
 type picture interface {
-	Save(dir string) ([]string, error)
+	Save(dir string, more ...string) ([]string, error)
 	Validate() error
+	TikZ(w io.Writer) error
 }
 
 // chart is a kind that draws the values of all rows.

@@ -3,6 +3,7 @@ package figures
 import (
 	"fmt"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/plots"
 )
 
@@ -50,6 +51,7 @@ func (ls *lines) fill(f *plots.Figure) error {
 	f.X = axis(ls.X, ls.x.words())
 	f.X.Whole = ls.whole()
 	f.Y = axis(ls.Y, ls.metricWords())
+	f.Ends = ls.Labels == spec.Ends
 	for _, l := range ls.lines {
 		if points := ls.points(l); len(points) > 0 {
 			f.Marks = append(f.Marks, &plots.Series{Label: l.label, Key: l.key, Points: points})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,9 @@ func (r *rehearsal) figure(figure *spec.Figure) error {
 	drawn, err := d.kind.picture(0, nil)
 	if err == nil {
 		err = drawn.Validate()
+	}
+	if err == nil && figure.TeX {
+		err = drawn.TikZ(io.Discard) // a heat map can have more cells than TeX has room for
 	}
 	if err == nil {
 		err = answer{d}.rehearse()

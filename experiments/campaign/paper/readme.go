@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/spec"
 	"bullring/plots"
 )
 
@@ -159,7 +160,11 @@ func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Mani
 	item(results.CitationFile, "how to cite this folder: put the names of its authors in")
 	item(results.ReproduceFile, "makes the tables again and compares; `--smoke` takes a few trials")
 	if folder.Captions != nil && len(folder.Spec.Figures) > 0 {
-		item(results.FiguresDir, "each figure as `.png`, `.svg` and `.pdf`, which `bullring verify` takes, its numbers as `.csv`, its caption as `.txt` and `.tex`")
+		tikz := ""
+		if slices.ContainsFunc(folder.Spec.Figures, func(f spec.Figure) bool { return f.TeX }) {
+			tikz = "; those with `tex: true` as `.tikz`, too"
+		}
+		item(results.FiguresDir, "each figure as `.png`, `.svg` and `.pdf`, which `bullring verify` takes, its numbers as `.csv`, its caption as `.txt` and `.tex`%s", tikz)
 	}
 }
 

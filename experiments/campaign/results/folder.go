@@ -290,12 +290,18 @@ func TableFiles(s *spec.Spec) []string {
 // DocumentFiles are the documents of a folder.
 var DocumentFiles = []string{TableFile, PapersFile, CitationFile, ReproduceFile, ReadmeFile, ColumnsFile, ReportFile}
 
+// TikZ is the extension of figures for LaTeX.
+const TikZ = ".tikz"
+
 // FigureFiles are the files of the figures of a sweep, as paths within the folder.
 func FigureFiles(s *spec.Spec) []string {
 	var names []string
 	for i := range s.Figures {
 		for _, extension := range []string{".png", ".svg", ".pdf", ".csv", ".txt", ".tex"} {
 			names = append(names, FiguresDir+"/"+s.Figures[i].Name+extension)
+		}
+		if s.Figures[i].TeX {
+			names = append(names, FiguresDir+"/"+s.Figures[i].Name+TikZ)
 		}
 	}
 	return names

@@ -32,7 +32,11 @@ type Figure struct {
 	Where  []Filter
 	Curves []Curve
 	Width  string // "column" or Wide
+	TeX    bool   // it is written as TikZ, too
 	Pos    Pos
+
+	// Of a line chart: where the labels of its series are, "legend" or Ends.
+	Labels string
 
 	// Of a diagram: which trial it shows, what its distances stand for ("time", "gaps" or
 	// "steps"), and whether what its verdict does not follow from is faded.

@@ -123,6 +123,7 @@ func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
 		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
 		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram and a grid wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
+		{"tex", false, truth().about("write it as TikZ, too, for LaTeX; default: false"), func(n *node) { f.TeX = r.truth(n, "tex") }},
 		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
 	}
 	for k := range Kinds {

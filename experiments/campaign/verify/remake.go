@@ -67,7 +67,7 @@ func (report *Report) remake(folder *results.Folder, m *results.Manifest) error 
 		switch filepath.Ext(f.Name) {
 		case ".csv":
 			kind = c.numbers
-		case ".png", ".svg", ".pdf":
+		case ".png", ".svg", ".pdf", results.TikZ:
 			kind = c.picture
 		}
 		c.compare(f.Name, kind)

@@ -23,7 +23,7 @@ import (
 // of results, or those behind a figure. Of a figure it needs nothing but the file.
 type Verifier struct {
 	Registry *trial.Registry
-	Path     string  // a folder, or the PNG, SVG or PDF of a figure
+	Path     string  // a folder, or the PNG, SVG, PDF or TikZ of a figure
 	Sample   float64 // share of the trials to run again, but no fewer than 20
 	All      bool    // run all trials, and make all tables, documents and figures again
 	Seed     uint64  // selects the sample

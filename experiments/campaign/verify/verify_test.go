@@ -314,7 +314,7 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 	refused("nothing", filepath.Join(dir, "nothing"), "no such file")
 	refused("an empty folder", dir, "it has no manifest.json")
-	refused("another file", filepath.Join(s.Dir, "results.csv"), ".png, .svg or .pdf")
+	refused("another file", filepath.Join(s.Dir, "results.csv"), ".svg, .pdf, .png, .tikz or .tex")
 	picture := &plots.Figure{Name: "run", Marks: []plots.Mark{&plots.Curve{Points: []plots.XY{{X: 0, Y: 0}, {X: 1, Y: 1}}}}}
 	for _, extension := range []string{".png", ".svg", ".pdf"} {
 		path := filepath.Join(dir, "run"+extension)

@@ -18,8 +18,8 @@ type Run struct {
 // less than 3 pt.
 const MaxLevel = 2
 
-// Special are the characters that have a meaning in the markup.
-const Special = `*_^{}\`
+// special are the characters that have a meaning in the markup.
+const special = `*_^{}\`
 
 // ParseMarkup splits s into runs. Adjacent runs differ in style and none is
 // empty.
@@ -89,8 +89,8 @@ func (p *markupParser) step() error {
 
 // escaped consumes a backslash and the character after it.
 func (p *markupParser) escaped(rest string) error {
-	if rest == "" || !strings.Contains(Special, rest[:1]) {
-		return fmt.Errorf(`\ before none of %s`, Special)
+	if rest == "" || !strings.Contains(special, rest[:1]) {
+		return fmt.Errorf(`\ before none of %s`, special)
 	}
 	p.emit(rest[:1])
 	p.pos += 2
@@ -104,6 +104,19 @@ func (p *markupParser) emit(text string) {
 		return
 	}
 	p.runs = append(p.runs, Run{Text: text, Italic: p.italic, Level: p.level})
+}
+
+// Escape returns s with a backslash before every character that has a meaning
+// in the markup.
+func Escape(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strings.ContainsRune(special, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // Plain returns s without its markup, for places that show only characters.

@@ -2,8 +2,8 @@ package page
 
 import "gonum.org/v1/plot/vg"
 
-// CirclePath returns a circle of four cubic curves: vgpdf's own arcs end the
-// path that they are part of.
+// CirclePath returns a circle of four cubic curves: circles then have the same
+// outline in all formats.
 func CirclePath(at vg.Point, r vg.Length) vg.Path {
 	const k = 0.5523 // 4/3·(√2-1), the handle of a quarter circle
 	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x*r, Y: at.Y + y*r} }

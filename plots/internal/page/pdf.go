@@ -2,32 +2,151 @@ package page
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+	"image/color"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
-	"gonum.org/v1/plot/vg/vgpdf"
-
-	"bullring/internal/pattern"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
-// PDF writes a PDF document of one page.
+// PDF writes a PDF document of one page. Its text is text, in fonts that the document
+// carries: the letters that it uses.
 func (s *Sheet) PDF(w io.Writer) error {
-	c := vgpdf.New(s.Width, s.Height)
-	s.Paint(c)
-	var document bytes.Buffer
-	if _, err := c.WriteTo(&document); err != nil {
+	ink := &pdfInk{}
+	s.Paint(newCanvas(ink))
+
+	d := &pdfDocument{}
+	d.out.WriteString("%PDF-1.5\n%\xE2\xE3\xCF\xD3\n")
+	const catalog, pages, page = 1, 2, 3
+	d.add("<</Type /Catalog /Pages %d 0 R>>", pages)
+	d.add("<</Type /Pages /Kids [%d 0 R] /Count 1>>", page)
+	const contents, fonts = page + 1, page + 2
+	d.add("<</Type /Page /Parent %d 0 R /MediaBox [0 0 %s %s] /Resources <</Font <<%s>>>> /Contents %d 0 R>>",
+		pages, points(s.Width), points(s.Height), ink.fonts.pdfNames(fonts), contents)
+	d.addStream("", "1 j\n"+ink.out.String()) // round joins: a mitre at a sharp peak would overshoot the value
+	for _, one := range ink.fonts {
+		d.addFont(one)
+	}
+	info := d.add("%s", s.pdfInfo())
+	d.finish(catalog, info)
+	if _, err := w.Write(d.out.Bytes()); err != nil {
 		return fmt.Errorf("pdf: %w", err)
 	}
-	out, err := replaceInfo(document.Bytes(), s.pdfInfo())
-	if err != nil {
-		return fmt.Errorf("pdf: %w", err)
+	return nil
+}
+
+// A pdfDocument is a document that grows by objects, numbered from 1.
+type pdfDocument struct {
+	out bytes.Buffer
+	at  []int // where the objects begin
+}
+
+// add adds an object, and returns its number.
+func (d *pdfDocument) add(format string, args ...any) int {
+	d.at = append(d.at, d.out.Len())
+	fmt.Fprintf(&d.out, "%d 0 obj\n", len(d.at))
+	fmt.Fprintf(&d.out, format, args...)
+	d.out.WriteString("\nendobj\n")
+	return len(d.at)
+}
+
+// addStream adds a compressed stream with more entries in its dictionary.
+func (d *pdfDocument) addStream(entries, content string) int {
+	packed := deflated(content)
+	return d.add("<</Filter /FlateDecode /Length %d%s>>\nstream\n%s\nendstream", len(packed), entries, packed)
+}
+
+// finish writes the table of objects and the end.
+func (d *pdfDocument) finish(catalog, info int) {
+	table := d.out.Len()
+	fmt.Fprintf(&d.out, "xref\n0 %d\n0000000000 65535 f \n", len(d.at)+1)
+	for _, at := range d.at {
+		fmt.Fprintf(&d.out, "%010d 00000 n \n", at)
 	}
-	_, err = w.Write(out)
-	return err
+	fmt.Fprintf(&d.out, "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %d 0 R\n>>\nstartxref\n%d\n%%%%EOF\n", len(d.at)+1, catalog, info, table)
+}
+
+// pdfInk writes the operators of a page.
+type pdfInk struct {
+	out   strings.Builder
+	fonts subsets
+}
+
+// pdfPoint prints a point.
+func pdfPoint(p vg.Point) string { return points(p.X) + " " + points(p.Y) }
+
+// colour prints a colour for an operator.
+func (i *pdfInk) colour(c color.NRGBA, operator string) {
+	part := func(v uint8) string { return decimal(float64(v)/255, 3) }
+	fmt.Fprintf(&i.out, "%s %s %s %s\n", part(c.R), part(c.G), part(c.B), operator)
+}
+
+func (i *pdfInk) path(path vg.Path) {
+	for _, comp := range path {
+		switch comp.Type {
+		case vg.MoveComp:
+			i.out.WriteString(pdfPoint(comp.Pos) + " m\n")
+		case vg.LineComp:
+			i.out.WriteString(pdfPoint(comp.Pos) + " l\n")
+		case vg.CurveComp:
+			i.out.WriteString(pdfPoint(comp.Control[0]) + " " + pdfPoint(comp.Control[1]) + " " + pdfPoint(comp.Pos) + " c\n")
+		case vg.CloseComp:
+			i.out.WriteString("h\n")
+		}
+	}
+}
+
+func (i *pdfInk) fill(path vg.Path, c color.NRGBA) {
+	i.colour(c, "rg")
+	i.path(path)
+	i.out.WriteString("f\n")
+}
+
+func (i *pdfInk) stroke(path vg.Path, style draw.LineStyle, c color.NRGBA) {
+	i.colour(c, "RG")
+	dashes := make([]string, len(style.Dashes))
+	for k, d := range style.Dashes {
+		dashes[k] = points(d)
+	}
+	fmt.Fprintf(&i.out, "%s w\n[%s] %s d\n", points(style.Width), strings.Join(dashes, " "), points(style.DashOffs))
+	i.path(path)
+	i.out.WriteString("S\n")
+}
+
+func (i *pdfInk) text(t placedText, c color.NRGBA) {
+	if t.halo > 0 {
+		i.stroke(t.outlines(), draw.LineStyle{Width: 2 * t.halo}, White)
+	}
+	start := t.start()
+	i.colour(c, "rg")
+	i.out.WriteString("BT\n")
+	for _, s := range t.line.spans() {
+		first := s[0]
+		cos, sin := decimal(float64(t.along.X), 5), decimal(float64(t.along.Y), 5)
+		back := decimal(-float64(t.along.Y), 5)
+		fmt.Fprintf(&i.out, "/%s %s Tf\n%s %s %s %s %s Tm\n", pdfFontName(first.face), points(first.Size), cos, sin, back, cos, pdfPoint(t.place(start, first.At)))
+		i.glyphs(s)
+	}
+	i.out.WriteString("ET\n")
+}
+
+// glyphs shows the glyphs of a span, with the kerning between them.
+func (i *pdfInk) glyphs(s span) {
+	fonts := i.fonts.of(s[0].face)
+	i.out.WriteString("[<")
+	for k, g := range s {
+		if k > 0 {
+			const unit = 1000 // kerning is in thousandths of the font size, to the left
+			if kern := decimal(unit*float64((s[:k].end()-g.At.X)/g.Size), 0); kern != "0" {
+				i.out.WriteString(">" + kern + "<")
+			}
+		}
+		fmt.Fprintf(&i.out, "%04X", fonts.number(g))
+	}
+	i.out.WriteString(">] TJ\n")
 }
 
 // pdfInfo returns the Info dictionary of the picture. It has no dates: they would
@@ -38,7 +157,7 @@ func (s *Sheet) pdfInfo() string {
 	for _, m := range s.Meta {
 		fmt.Fprintf(&b, "%s %s\n", pdfName(m.Key), pdfString(m.Value))
 	}
-	b.WriteString(">>\n")
+	b.WriteString(">>")
 	return b.String()
 }
 
@@ -73,68 +192,4 @@ func pdfString(s string) string {
 	}
 	b.WriteByte('>')
 	return b.String()
-}
-
-var (
-	infoReference = pattern.Of(`/Info (\d+) 0 R`)
-	xrefHeader    = pattern.Of(`\nxref\n0 (\d+)\n`)
-	startXref     = pattern.Of(`startxref\n(\d+)\n`)
-)
-
-// replaceInfo puts another Info dictionary into a document written by vgpdf and
-// corrects the positions in the table of objects behind it.
-func replaceInfo(document []byte, info string) ([]byte, error) {
-	reference := infoReference().FindSubmatch(document)
-	if reference == nil {
-		return nil, errors.New("no Info in the trailer")
-	}
-	header := []byte(fmt.Sprintf("\n%s 0 obj\n", reference[1]))
-	start := bytes.Index(document, header)
-	if start < 0 {
-		return nil, errors.New("no Info object")
-	}
-	start += len(header)
-	length := bytes.Index(document[start:], []byte("endobj"))
-	if length < 0 {
-		return nil, errors.New("no end of the Info object")
-	}
-	tail := bytes.Clone(document[start+length:])
-	shift := len(info) - length
-	if err := shiftXref(tail, start, shift); err != nil {
-		return nil, err
-	}
-	out := append(bytes.Clone(document[:start]), info...)
-	out = append(out, startXref().ReplaceAllFunc(tail, func(m []byte) []byte {
-		offset, _ := strconv.Atoi(string(startXref().FindSubmatch(m)[1])) // digits
-		return []byte(fmt.Sprintf("startxref\n%d\n", offset+shift))
-	})...)
-	return out, nil
-}
-
-// shiftXref adds shift to the positions after start in the table of objects.
-func shiftXref(tail []byte, start, shift int) error {
-	m := xrefHeader().FindSubmatchIndex(tail)
-	if m == nil {
-		return errors.New("no table of objects")
-	}
-	count, err := strconv.Atoi(string(tail[m[2]:m[3]]))
-	if err != nil {
-		return err
-	}
-	const entry, digits = 20, 10 // fixed by the format
-	table := tail[m[1]:]
-	if len(table) < count*entry {
-		return errors.New("table of objects cut short")
-	}
-	for i := range count {
-		field := table[i*entry : i*entry+digits]
-		offset, err := strconv.Atoi(string(field))
-		if err != nil {
-			return err
-		}
-		if offset > start {
-			copy(field, fmt.Sprintf("%010d", offset+shift))
-		}
-	}
-	return nil
 }

@@ -28,8 +28,8 @@ var readers = map[string]func([]byte) ([]Meta, error){
 
 // ReadMeta returns the metadata of a picture.
 func ReadMeta(path string) ([]Meta, error) {
-	if readers[filepath.Ext(path)] == nil {
-		return nil, fmt.Errorf("picture %q: its name has to end in .png, .svg or .pdf, or .tikz or .tex for a diagram", path)
+	if err := CheckPicture(path); err != nil {
+		return nil, err
 	}
 	data, err := regular.Read(path, largestPicture)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg"
 )
 
 // carriers write metadata into the smallest pictures there are, by extension.
@@ -20,24 +20,18 @@ var carriers = map[string]func(t testing.TB, entries []Meta) []byte{
 		}
 		return insertChunks(b.Bytes(), (&Sheet{Meta: entries}).pngChunks())
 	},
-	".svg": func(t testing.TB, entries []Meta) []byte {
-		out, err := (&Sheet{Meta: entries}).addSVGHead([]byte("<svg xmlns=\"http://www.w3.org/2000/svg\">\n</svg>\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	},
-	".pdf": func(t testing.TB, entries []Meta) []byte {
-		var b bytes.Buffer
-		if _, err := vgpdf.New(10, 10).WriteTo(&b); err != nil {
-			t.Fatal(err)
-		}
-		out, err := replaceInfo(b.Bytes(), (&Sheet{Meta: entries}).pdfInfo())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	},
+	".svg": func(t testing.TB, entries []Meta) []byte { return written(t, entries, (*Sheet).SVG) },
+	".pdf": func(t testing.TB, entries []Meta) []byte { return written(t, entries, (*Sheet).PDF) },
+}
+
+// written writes an empty page with metadata.
+func written(t testing.TB, entries []Meta, write SheetWriter) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&Sheet{Width: 10, Height: 10, Paint: func(vg.Canvas) {}, Meta: entries}, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // FuzzReadMeta: a picture can carry all metadata that is read from any file.

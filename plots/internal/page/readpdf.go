@@ -15,6 +15,7 @@ import (
 
 var (
 	pdfEnd     = pattern.Of(`startxref\n([0-9]{1,10})\n%%EOF\n?$`)
+	xrefHeader = pattern.Of(`\nxref\n0 (\d+)\n`)
 	pdfTrailer = pattern.Of(`\ntrailer\n<<\n(?:/[^\n]*\n)*?/Info ([0-9]{1,7}) 0 R\n`)
 )
 

@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// TikzEnd ends the picture in each file that this package writes.
-const TikzEnd = "\\end{tikzpicture}\n"
-
 // readTikZ reads the metadata in the comments at the beginning of a TikZ file.
 func readTikZ(data []byte) ([]Meta, error) {
 	var entries []Meta
@@ -50,30 +47,8 @@ func unquote(line string) (text, rest string, err error) {
 
 // tikzCut returns an error for a picture of this package without its end.
 func tikzCut(data []byte, entries []Meta) error {
-	if len(entries) > 0 && !bytes.Contains(data, []byte(TikzEnd)) {
-		return errors.New("it is damaged or cut short: " + strings.TrimSpace(TikzEnd) + " is missing")
+	if len(entries) > 0 && !bytes.Contains(data, []byte(tikzEnd)) {
+		return errors.New("it is damaged or cut short: " + strings.TrimSpace(tikzEnd) + " is missing")
 	}
 	return nil
-}
-
-// The metadata of a TikZ file are comments at its beginning: a line for each entry, and
-// more for a long value, since TeX limits the length of a line.
-const (
-	tikzEntry   = "%% "
-	tikzMore    = "%%+ "
-	tikzLongest = 1000 // bytes of a value in a line
-)
-
-func TikzMeta(entries []Meta) string {
-	var b strings.Builder
-	for _, m := range entries {
-		value := m.Value
-		part := value[:min(len(value), tikzLongest)]
-		b.WriteString(tikzEntry + strconv.QuoteToASCII(m.Key) + " " + strconv.QuoteToASCII(part) + "\n")
-		for value = value[len(part):]; value != ""; value = value[len(part):] {
-			part = value[:min(len(value), tikzLongest)]
-			b.WriteString(tikzMore + strconv.QuoteToASCII(part) + "\n")
-		}
-	}
-	return b.String()
 }

@@ -1,5 +1,5 @@
 // Package page is what figures and diagrams have in common: text, measures, colours and scales,
-// the sheet that is written as PNG, SVG or PDF, and its metadata, written and read back.
+// the sheet that is written as PNG, SVG, PDF or TikZ, and its metadata, written and read back.
 package page
 
 import (

@@ -2,10 +2,7 @@ package page
 
 import (
 	"fmt"
-	"sync"
 
-	"codeberg.org/go-fonts/liberation/liberationsansitalic"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -21,34 +18,7 @@ const (
 	subDrop     = 0.15
 )
 
-// fonts returns the two parsed faces. They are read-only, and may be used by
-// many goroutines.
-var fonts = sync.OnceValue(func() (f struct{ regular, italic *sfnt.Font }) {
-	f.regular = mustParseFont(liberationsansregular.TTF)
-	f.italic = mustParseFont(liberationsansitalic.TTF)
-	return f
-})
-
-// mustParseFont parses one of the embedded fonts, which cannot be damaged.
-func mustParseFont(ttf []byte) *sfnt.Font {
-	f, err := sfnt.Parse(ttf)
-	if err != nil {
-		panic(fmt.Sprintf("plots: embedded font: %v", err))
-	}
-	return f
-}
-
-// face returns the font of upright or italic text.
-func face(italic bool) *sfnt.Font {
-	if italic {
-		return fonts().italic
-	}
-	return fonts().regular
-}
-
-// A Typesetter turns markup into glyph outlines. gonum's canvases leave the drawing of
-// text to the format: PDF then loses all characters outside Windows code page 1252, and
-// SVG depends on the fonts of the reader's machine.
+// A Typesetter turns markup into glyphs, each with its place.
 //
 // It keeps the glyphs that it has loaded, and must not be shared by goroutines.
 type Typesetter struct {
@@ -57,13 +27,14 @@ type Typesetter struct {
 }
 
 type glyphKey struct {
-	font *sfnt.Font
+	face *typeface
 	char rune
 }
 
-// A glyph is the outline of a character at a font size of 1: x to the right,
-// y upwards from the baseline.
+// A glyph is a character of a typeface, with its outline at a font size of 1: x to the
+// right, y upwards from the baseline.
 type glyph struct {
+	glyphKey
 	index   sfnt.GlyphIndex
 	advance vg.Length
 	outline vg.Path
@@ -73,12 +44,14 @@ type glyph struct {
 type TextLine struct {
 	Width  vg.Length
 	Glyphs []placedGlyph
+	markup string
+	size   vg.Length
 }
 
 type placedGlyph struct {
-	outline vg.Path
-	At      vg.Point
-	Size    vg.Length
+	glyph
+	At   vg.Point
+	Size vg.Length
 }
 
 func NewTypesetter() *Typesetter {
@@ -92,7 +65,7 @@ func (t *Typesetter) Set(markup string, size vg.Length) (TextLine, error) {
 	if err != nil {
 		return TextLine{}, err
 	}
-	var line TextLine
+	line := TextLine{markup: markup, size: size}
 	for _, r := range runs {
 		if err := t.setRun(&line, r, size); err != nil {
 			return TextLine{}, fmt.Errorf("%q: %w", markup, err)
@@ -121,7 +94,7 @@ func (t *Typesetter) setRun(line *TextLine, r Run, size vg.Length) error {
 		}
 		size *= scriptScale
 	}
-	f := face(r.Italic)
+	f := faceOf(r.Italic)
 	var previous sfnt.GlyphIndex
 	for i, char := range r.Text {
 		g, err := t.glyph(f, char)
@@ -132,9 +105,9 @@ func (t *Typesetter) setRun(line *TextLine, r Run, size vg.Length) error {
 			line.Width += t.kern(f, previous, g.index) * size
 		}
 		line.Glyphs = append(line.Glyphs, placedGlyph{
-			outline: g.outline,
-			At:      vg.Point{X: line.Width, Y: rise},
-			Size:    size,
+			glyph: g,
+			At:    vg.Point{X: line.Width, Y: rise},
+			Size:  size,
 		})
 		line.Width += g.advance * size
 		previous = g.index
@@ -143,12 +116,12 @@ func (t *Typesetter) setRun(line *TextLine, r Run, size vg.Length) error {
 }
 
 // glyph loads a character, or finds it among those already loaded.
-func (t *Typesetter) glyph(f *sfnt.Font, char rune) (glyph, error) {
+func (t *Typesetter) glyph(f *typeface, char rune) (glyph, error) {
 	key := glyphKey{f, char}
 	if g, ok := t.glyphs[key]; ok {
 		return g, nil
 	}
-	index, err := f.GlyphIndex(&t.buf, char)
+	index, err := f.font.GlyphIndex(&t.buf, char)
 	if err != nil {
 		return glyph{}, err
 	}
@@ -156,28 +129,29 @@ func (t *Typesetter) glyph(f *sfnt.Font, char rune) (glyph, error) {
 		return glyph{}, fmt.Errorf("the font has no glyph for %q (%U)", char, char)
 	}
 	// At as many pixels as the em has units nothing is rounded.
-	unit := fixed.I(int(f.UnitsPerEm()))
-	advance, err := f.GlyphAdvance(&t.buf, index, unit, font.HintingNone)
+	unit := fixed.I(int(f.font.UnitsPerEm()))
+	advance, err := f.font.GlyphAdvance(&t.buf, index, unit, font.HintingNone)
 	if err != nil {
 		return glyph{}, err
 	}
-	segments, err := f.LoadGlyph(&t.buf, index, unit, nil)
+	segments, err := f.font.LoadGlyph(&t.buf, index, unit, nil)
 	if err != nil {
 		return glyph{}, err
 	}
 	g := glyph{
-		index:   index,
-		advance: vg.Length(advance) / vg.Length(unit),
-		outline: outline(segments, vg.Length(unit)),
+		glyphKey: key,
+		index:    index,
+		advance:  vg.Length(advance) / vg.Length(unit),
+		outline:  outline(segments, vg.Length(unit)),
 	}
 	t.glyphs[key] = g
 	return g, nil
 }
 
 // kern returns the correction of the distance between two glyphs at size 1.
-func (t *Typesetter) kern(f *sfnt.Font, left, right sfnt.GlyphIndex) vg.Length {
-	unit := fixed.I(int(f.UnitsPerEm()))
-	k, err := f.Kern(&t.buf, left, right, unit, font.HintingNone)
+func (t *Typesetter) kern(f *typeface, left, right sfnt.GlyphIndex) vg.Length {
+	unit := fixed.I(int(f.font.UnitsPerEm()))
+	k, err := f.font.Kern(&t.buf, left, right, unit, font.HintingNone)
 	if err != nil {
 		return 0 // the font says nothing about this pair
 	}
@@ -221,54 +195,10 @@ func outline(segments sfnt.Segments, unit vg.Length) vg.Path {
 }
 
 // toward returns a control point of the cubic curve that equals the quadratic curve with
-// the given end and control points. vgpdf writes a quadratic curve as if its control point
-// were that of a cubic one, which bulges.
+// the given end and control points. PDF has no quadratic curves.
 func toward(end, control vg.Point) vg.Point {
 	return vg.Point{
 		X: end.X + (control.X-end.X)*2/3,
 		Y: end.Y + (control.Y-end.Y)*2/3,
 	}
-}
-
-// Where a text's anchor lies along its width.
-const (
-	AlignLeft   = 0.0
-	AlignCenter = 0.5
-	AlignRight  = 1.0
-)
-
-// Draw fills the text with the current colour, its anchor on the baseline at p.
-func (l TextLine) Draw(c vg.Canvas, p vg.Point, align float64) {
-	start := vg.Point{X: p.X - vg.Length(align)*l.Width, Y: p.Y}
-	l.Fill(c, func(q vg.Point) vg.Point { return start.Add(q) })
-}
-
-// DrawUpwards fills the text reading upwards, its middle on the baseline at p.
-func (l TextLine) DrawUpwards(c vg.Canvas, p vg.Point) {
-	start := vg.Point{X: p.X, Y: p.Y - l.Width/2}
-	l.Fill(c, func(q vg.Point) vg.Point {
-		return vg.Point{X: start.X - q.Y, Y: start.Y + q.X}
-	})
-}
-
-// Fill fills all glyphs as one path, with their points moved by place.
-func (l TextLine) Fill(c vg.Canvas, place func(vg.Point) vg.Point) {
-	if path := l.Path(place); len(path) > 0 {
-		c.Fill(path)
-	}
-}
-
-// Path returns the outlines of all glyphs, with their points moved by place.
-func (l TextLine) Path(place func(vg.Point) vg.Point) (path vg.Path) {
-	for _, g := range l.Glyphs {
-		for _, comp := range g.outline {
-			scale := func(p vg.Point) vg.Point { return place(g.At.Add(p.Scale(g.Size))) }
-			comp.Pos = scale(comp.Pos)
-			if len(comp.Control) > 0 {
-				comp.Control = []vg.Point{scale(comp.Control[0]), scale(comp.Control[1])}
-			}
-			path = append(path, comp)
-		}
-	}
-	return path
 }

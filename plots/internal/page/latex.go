@@ -1,11 +1,9 @@
-package plots
+package page
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"bullring/plots/internal/page"
 )
 
 // LaTeX converts markup to LaTeX: italics and scripts become formulas, and every character
@@ -13,9 +11,9 @@ import (
 // result can stand in a paragraph, a caption or a cell of a table. It needs the input
 // encoding UTF-8, and the font encoding T1 for characters such as < and |.
 func LaTeX(markup string) string {
-	runs, err := page.ParseMarkup(markup)
+	runs, err := ParseMarkup(markup)
 	if err != nil {
-		runs = []page.Run{{Text: strings.ToValidUTF8(markup, "?")}}
+		runs = []Run{{Text: strings.ToValidUTF8(markup, "?")}}
 	}
 	w := latexWriter{}
 	for _, r := range runs {
@@ -32,10 +30,10 @@ type latexWriter struct {
 	math  bool
 	// scripts are the scripts of the last character of each open level: it may have
 	// one of a kind.
-	scripts [page.MaxLevel + 1]string
+	scripts [MaxLevel + 1]string
 }
 
-func (w *latexWriter) run(r page.Run) {
+func (w *latexWriter) run(r Run) {
 	if !r.Italic && r.Level == "" {
 		w.text()
 		w.out.WriteString(latexText(r.Text))

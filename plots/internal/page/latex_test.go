@@ -1,4 +1,4 @@
-package plots
+package page
 
 import (
 	"strings"
