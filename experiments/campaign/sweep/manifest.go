@@ -46,7 +46,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 // formerAttempts are the processes that ran the trials which tables of an earlier version
 // gave to this one.
 func (r *sweepRun) formerAttempts() []results.Attempt {
-	if r.former == nil || !r.former.Complete || r.Again || r.grown != nil && r.grown.Kept == 0 {
+	if r.former == nil || !r.former.Complete || r.Again || r.union != nil || r.grown != nil && r.grown.Kept == 0 {
 		return nil
 	}
 	return r.former.Attempts

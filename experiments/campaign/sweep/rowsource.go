@@ -20,12 +20,7 @@ func (s *rowSource) row(cell, trial int) ([]byte, error) {
 		shard, number := s.deal.owner(len(s.parts), cell, trial)
 		p, trial = &s.parts[shard], number
 	}
-	if c := p.current; c.count == 0 || int(c.cell) != cell || trial < int(c.first) || trial >= c.end() {
-		if err := p.load(cell, trial); err != nil {
-			return nil, err
-		}
-	}
-	return p.rows[trial-int(p.current.first)], nil
+	return p.row(cell, trial)
 }
 
 // sourcePart is a journal and its current record.
@@ -35,6 +30,16 @@ type sourcePart struct {
 	current stretch
 	body    []byte
 	rows    [][]byte
+}
+
+// row returns the row of a trial of a cell. It is valid until the next call.
+func (p *sourcePart) row(cell, trial int) ([]byte, error) {
+	if c := p.current; c.count == 0 || int(c.cell) != cell || trial < int(c.first) || trial >= c.end() {
+		if err := p.load(cell, trial); err != nil {
+			return nil, err
+		}
+	}
+	return p.rows[trial-int(p.current.first)], nil
 }
 
 // load reads the record that holds a trial.

@@ -81,7 +81,7 @@ func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
 		r.log().Warn(damaged, "file", r.held.path, "damage", text)
 	}
-	if r.held.trials > 0 && !r.isNewlyGrown() {
+	if r.held.trials > 0 && !r.isNewlyGrown() && r.union == nil {
 		r.log().Info("resuming", "file", r.held.path, "stored trials", r.held.trials, "of", r.trials)
 	}
 	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
@@ -114,7 +114,7 @@ func (r *sweepRun) isNewlyGrown() bool { return r.grown != nil && r.grown.begun 
 
 // record records the attempt, unless it is in the journal.
 func (r *sweepRun) record() error {
-	if r.isNewlyGrown() {
+	if r.isNewlyGrown() || r.union != nil { // the journal tells who ran the trials
 		return nil
 	}
 	record, err := r.self.record()
