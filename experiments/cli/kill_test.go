@@ -189,6 +189,39 @@ func TestMergeIsKilled(t *testing.T) {
 	t.Logf("%d kills, %d of them with a whole journal", kills, journals)
 }
 
+// A sweep that keeps a summary, killed at many instants, leaves the files of one that ran in one go.
+func TestSummaryIsKilled(t *testing.T) {
+	enough := 20
+	if testing.Short() {
+		enough = 3
+	}
+	inDir(t, strings.Replace(killed, "figures: {y: messages, where: {delay: 1ms}}", "keep: {rows: [extremes, 1 in 100]}", 1))
+	start := time.Now()
+	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	window, want := int64(time.Since(start)), outcomeOf(t, "whole")
+	digests := string(read(t, "whole/digests.jsonl"))
+	chance := rand.New(rand.NewPCG(26, 8))
+	kills, kept := 0, 0
+	for kept < enough {
+		dir := filepath.Join(t.TempDir(), "out")
+		for killedWithin(t, time.Duration(chance.Int64N(window)), "demo.yaml", dir) {
+			if kills++; kills%20 == 0 {
+				window += window / 10 // the machine has more to do than it had
+			}
+			if len(sound(t, filepath.Join(dir, "sweep.journal"))) > 0 {
+				kept++
+			}
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+		if string(read(t, filepath.Join(dir, "digests.jsonl"))) != digests {
+			t.Fatal("the digests differ")
+		}
+	}
+	t.Logf("%d kills, %d of them with a journal", kills, kept)
+}
+
 // Killed, and then bits flipped in the tail of the journal or bytes cut from it.
 func TestKilledAndDamaged(t *testing.T) {
 	enough := 12

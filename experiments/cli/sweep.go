@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jonboulle/clockwork"
@@ -305,6 +306,10 @@ func sweepJudgement(program string, sw *sweep.Sweep, r *sweep.Report) error {
 	table := filepath.Join(sw.Dir, results.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil
+	}
+	if r.Failed > 0 && sw.Spec.Keep.Summary && !sw.Spec.Keep.Violations {
+		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model; the first is trial %s: %s replay %s %[2]s says with which seed; keep: {rows: violations} keeps the row of each",
+			counts.Grouped(r.Failed), strconv.Itoa(r.FirstFailed), program, view.Quoted(sw.Dir))}
 	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: %s why %s %d",

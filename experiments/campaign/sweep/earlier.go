@@ -30,10 +30,13 @@ type earlier struct {
 	version  string    // of the program that ran them
 	attempts []attempt // if path is a journal
 	damage   journal.Damage
-	outside  bool   // it was allowed to run cells outside the model
-	source   string // the file that the sweep was read from
-	text     []byte // of the sweep
-	joined   bool   // it is one of the folders of a union
+	folder   *results.Folder // of tables
+	manifest *results.Manifest
+	held     *contents // of a journal
+	outside  bool      // it was allowed to run cells outside the model
+	source   string    // the file that the sweep was read from
+	text     []byte    // of the sweep
+	joined   bool      // it is one of the folders of a union
 	// each calls visit with the fields of every row, cell by cell. They are valid during the
 	// call, and without the number of the row. A place is the number of a trial within its
 	// cell, from 0.
@@ -92,8 +95,12 @@ func earlierTables(kept *results.Folder, m *results.Manifest) (*earlier, error) 
 		return nil, err
 	}
 	kept.Relabelled = true
+	rows := results.ResultsFile
+	if kept.Spec.Keep.Summary {
+		rows = results.DigestsFile
+	}
 	return &earlier{
-		path: filepath.Join(kept.Dir, results.ResultsFile), source: m.Spec.Name, text: kept.Text, outside: m.Outside, spec: kept.Spec, cells: kept.Cells, hash: kept.TrialsHash(),
+		folder: kept, manifest: m, path: filepath.Join(kept.Dir, rows), source: m.Spec.Name, text: kept.Text, outside: m.Outside, spec: kept.Spec, cells: kept.Cells, hash: kept.TrialsHash(),
 		header: strings.Join(heads, ",") + "\n", epoch: m.Epoch, version: m.Program.String(),
 		each: func(visit func(cell, place int, fields []string) error) error {
 			if err := m.UnchangedRows(kept.Dir); err != nil {
@@ -119,7 +126,7 @@ func earlierJournal(r *trial.Registry, path string, first *attempt) (*earlier, e
 		return nil, err
 	}
 	e := &earlier{
-		path: path, source: first.File, text: s.Text, outside: first.Outside, spec: s.Spec, cells: s.Spec.Cells(), hash: s.trialsHash(),
+		held: held, path: path, source: first.File, text: s.Text, outside: first.Outside, spec: s.Spec, cells: s.Spec.Cells(), hash: s.trialsHash(),
 		header: first.Header, epoch: first.Epoch, version: first.Program.String(), attempts: held.attempts, damage: held.damage,
 	}
 	if first.Epoch == netem.Epoch {

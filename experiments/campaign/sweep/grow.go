@@ -87,6 +87,12 @@ func growthFrom(s *Sweep, from *earlier, cells []spec.Cell, l results.Layout) (*
 	if err := from.unusable(s.Registry); err != nil {
 		return nil, err
 	}
+	if err := g.fitsKept(); err != nil {
+		return nil, err
+	}
+	if s.Spec.Keep.Summary {
+		return g, g.countDigests()
+	}
 	return g, g.count()
 }
 
@@ -142,6 +148,14 @@ func (g *growth) resolved(c *spec.Cell) trialsName {
 // countPlaces counts the trials that have no place in this version, whose rows are not
 // read: all trials run again.
 func (g *growth) countPlaces() error {
+	if g.from.spec.Keep.Summary {
+		return g.from.eachDigest(g.before, func(cell, first int, d *results.Digest) error {
+			if now := g.place[cell]; now < 0 || first+d.Trials > g.limit[now] {
+				g.drop(cell, d.Trials)
+			}
+			return nil
+		})
+	}
 	return g.from.each(func(cell, place int, _ []string) error {
 		if now := g.place[cell]; now < 0 || place >= g.limit[now] {
 			g.drop(cell, 1)
@@ -309,6 +323,13 @@ func (g *growth) subtract(e *Estimate, self *attempt, left []int) error {
 		left[r.cell] -= int(r.count)
 	}
 	e.Stored = held.trials
+	if g.sweep.Spec.Keep.Summary {
+		return g.eachKeptDigest(func(cell, _ int, d *results.Digest) error {
+			left[cell] -= d.Trials
+			e.Stored += d.Trials
+			return nil
+		})
+	}
 	return g.eachKept(func(cell, number int, _ []string) error {
 		if _, holds, _ := held.find(cell, number); !holds {
 			left[cell]--
@@ -435,6 +456,9 @@ func (g *growth) fill(j *journal.Journal, held *contents, self *attempt) error {
 			return err
 		}
 		g.begun = true
+	}
+	if g.sweep.Spec.Keep.Summary {
+		return g.fillDigests(j, self.id())
 	}
 	b, id := &batch{}, self.id()
 	flush := func() error {

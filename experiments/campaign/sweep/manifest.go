@@ -130,10 +130,19 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 func (to target) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
 	folder := to.folder(cells)
 	t := newTally(l)
-	if err := folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
-		t.add(s)
-		return nil
-	}); err != nil {
+	var err error
+	if to.Spec.Keep.Summary {
+		err = folder.Digests(l, func(cell int, d *results.Digest) error {
+			t.addDigest(cell*to.Spec.Replicates, d)
+			return nil
+		})
+	} else {
+		err = folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
+			t.add(s)
+			return nil
+		})
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w; give --again to make it again", err)
 	}
 	report := t.report(len(cells), m.Trials)

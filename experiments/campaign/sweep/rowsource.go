@@ -58,8 +58,13 @@ func (p *sourcePart) load(cell, trial int) error {
 		again, _ = stretchOf(body[1:])
 	}
 	if again.at = r.at; again != r {
-		return fmt.Errorf("%s: the record at byte %d is another than it was", p.path, r.at)
+		return p.changed(r)
 	}
 	p.current, p.rows = r, rowsOf(p.rows[:0], body[1:])
 	return nil
+}
+
+// changed is the error of a record that is not the one that was read at first.
+func (p *sourcePart) changed(r stretch) error {
+	return fmt.Errorf("%s: the record at byte %d is another than it was", p.path, r.at)
 }

@@ -122,10 +122,14 @@ func earlierOf(r *trial.Registry, dir string) (e *earlier, err error) {
 			e.attempts = attemptsOf(m)
 		}
 	}
-	if err == nil {
-		e.joined = true
+	if err != nil {
+		return nil, err
 	}
-	return e, err
+	e.joined = true
+	if e.spec.Keep.Summary {
+		return nil, fmt.Errorf("%s keeps a summary of its trials: digests that overlap cannot be told apart, nor compared row by row; let the sweep in that folder grow, or merge its shards", dir)
+	}
+	return e, nil
 }
 
 // attemptsOf are the processes that made tables. A manifest tells the program of the last of
