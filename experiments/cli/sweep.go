@@ -48,7 +48,8 @@ and manifest.json tells how they were made. The files are the same to the byte f
 number of workers, and however often the sweep was killed: a journal in the folder keeps
 every finished trial. Run the same command again to resume. A complete sweep is not run
 again; if its labels, comparisons or figures have changed, all files are written again
-from the rows. A folder with files that bullring did not write is refused.
+from the rows. A folder with files that bullring did not write is refused. With keep: summary
+in the sweep, a digest of each cell stands for its rows, but for those that are asked for.
 
 If the folder holds a smaller version of the sweep, its trials are kept, and the missing
 ones run: more replicates, a tighter stopping rule, more values of an axis, another

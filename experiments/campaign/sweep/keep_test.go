@@ -2,6 +2,7 @@ package sweep_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -291,4 +292,27 @@ func TestSummaryWithoutRows(t *testing.T) {
 		sweeptest.Run(t, s)
 		return s.Dir
 	}())
+}
+
+// A trial that breaks a bound stops the sweep, and stops it again when it is resumed. No digest has it.
+func TestBrokenBoundStopsASummary(t *testing.T) {
+	wrong := func(n int) float64 {
+		if n == 8 {
+			return sweeptest.Triangle(n) - 1
+		}
+		return sweeptest.Triangle(n)
+	}
+	cells, _, _ := strings.Cut(sweeptest.Small, "figures:")
+	s := sweeptest.Sweep(t, sweeptest.Registry(wrong), cells+"keep: {rows: extremes}\n")
+	for range 2 {
+		report, err := s.Run(t.Context())
+		row, ok := errors.AsType[*sweep.RowError](err)
+		if !ok || row.Instance == nil || row.Instance.N != 8 || !strings.HasSuffix(err.Error(), "the sweep was stopped there") {
+			t.Fatalf("%v", err)
+		}
+		m, err := results.ReadManifest(s.Dir)
+		if err != nil || m.Complete || m.Summarised != report.Done || report.Done == 0 || report.Done >= report.Trials {
+			t.Errorf("%v, %+v, %+v", err, m, report)
+		}
+	}
 }
