@@ -175,6 +175,9 @@ func (d *Digest) measures(m *trial.Metric) bool {
 	return m.Formula != nil || d.algorithm.Measures(m.Name)
 }
 
+// Rows is the number of rows that are kept.
+func (d *Digest) Rows() int { return len(d.places()) }
+
 // digestText is how a digest is kept. Metrics of other algorithms and bounds that do not apply are
 // left out.
 type digestText struct {

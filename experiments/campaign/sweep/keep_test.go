@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"bullring/experiments/campaign/verify"
 	"bullring/experiments/catalog"
 	"bullring/experiments/internal/sweeptest"
+	"bullring/internal/wholefile"
 )
 
 // summarised is a sweep of three families, with violations outside and inside the model, cells of
@@ -314,5 +317,30 @@ func TestBrokenBoundStopsASummary(t *testing.T) {
 		if err != nil || m.Complete || m.Summarised != report.Done || report.Done == 0 || report.Done >= report.Trials {
 			t.Errorf("%v, %+v, %+v", err, m, report)
 		}
+	}
+}
+
+// A row that was taken away, together with its place in the manifest, is missed by the digests.
+func TestKeptRowIsTakenAway(t *testing.T) {
+	s := inCatalog(t, "", keeping(keepSome))
+	sweeptest.Run(t, s)
+	m, err := results.ReadManifest(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := sweeptest.Read(t, s, results.ResultsFile)
+	lines := strings.SplitAfter(string(before), "\n")
+	after := strings.Join(slices.Delete(lines, 7, 8), "")
+	if err := os.WriteFile(filepath.Join(s.Dir, results.ResultsFile), []byte(after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.Dir, results.ManifestFile)
+	replaceIn(t, path, m.HashOf(results.ResultsFile), wholefile.Hash([]byte(after)))
+	replaceIn(t, path, fmt.Sprintf(`"rows": %d`, m.Rows), fmt.Sprintf(`"rows": %d`, m.Rows-1))
+	replaceIn(t, path, fmt.Sprintf(`"bytes": %d`, len(before)), fmt.Sprintf(`"bytes": %d`, len(after)))
+	report, err := (&verify.Verifier{Registry: s.Registry, Path: s.Dir}).Run(t.Context())
+	want := []string{fmt.Sprintf("results.csv has %d rows, and digests.jsonl says that %d are kept", m.Rows-1, m.Rows)}
+	if err != nil || !slices.Equal(report.Damage, want) {
+		t.Errorf("%v, %q", err, report.Damage)
 	}
 }

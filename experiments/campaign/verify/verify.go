@@ -198,14 +198,18 @@ func (report *Report) countDigests(folder *results.Folder, m *results.Manifest, 
 		return err
 	}
 	clear(trials)
-	all := 0
+	all, rows := 0, 0
 	err = folder.Digests(l, func(cell int, d *results.Digest) error {
 		trials[cell] = d.Trials
 		all += d.Trials
+		rows += d.Rows()
 		return nil
 	})
 	if err == nil && all != m.Summarised {
 		report.damagef("%s has digests of %d trials, and %s says %d", results.DigestsFile, all, results.ManifestFile, m.Summarised)
+	}
+	if err == nil && rows != report.Trials {
+		report.damagef("%s has %d rows, and %s says that %d are kept", results.ResultsFile, report.Trials, results.DigestsFile, rows)
 	}
 	report.Unkept = all - report.Trials
 	return err
