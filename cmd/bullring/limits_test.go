@@ -18,6 +18,9 @@ import (
 // limits are numbers of pages, and of the help, that a constant of the source decides. A page has the phrase with
 // the value of the constant.
 var limits = []struct{ page, phrase, source, constant string }{
+	{"docs/spec.md", "1..#, or a [stopping rule]", "experiments/campaign/spec/replicates.go", "maxReplicates"},
+	{"docs/spec.md", "or # trials (", "experiments/campaign/spec/spec.go", "maxTrials"},
+	{"docs/spec.md", "trials (# with [`keep: summary`]", "experiments/campaign/spec/keep.go", "maxSummarised"},
 	{"docs/check.md", "the latest # messages", "protocols/conduct/conduct.go", "mostMessages"},
 	{"docs/check.md", "With up to # processes", "protocols/conduct/conduct.go", "mostLooked"},
 	{"docs/check.md", "after the first # of a run", "protocols/conduct/conduct.go", "mostCalls"},

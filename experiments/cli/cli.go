@@ -46,7 +46,8 @@ const statuses = `Exit status:
   2    the command or its input is wrong; nothing was run
   3    inconclusive: a run ended at a limit or with its schedule, a crash went
        unnoticed, or a program did not answer in time
-  4    parts of a sweep are missing (merge, status), or a shard has more to do
+  4    parts or trials of a sweep are missing (merge, status), or a shard has more
+       to do
   130  interrupted; the results known by then have been printed`
 
 // exit is an error with an exit status. An error without one means that the input was

@@ -152,6 +152,76 @@ func TestGrowsWhileItIsKilled(t *testing.T) {
 	t.Logf("%d kills in %d sweeps; %d versions were left half-way", kills, sweeps, left)
 }
 
+// A merge of two folders that overlap, killed at many instants, leaves the files of a sweep that ran in
+// one go when it is given again, and the two folders as they were.
+func TestMergeIsKilled(t *testing.T) {
+	enough := 10
+	if testing.Short() {
+		enough = 3
+	}
+	whole, want := inOneGo(t)
+	for name, values := range map[string]string{"small": "[4, 32]", "large": "[32, 48]"} {
+		text := strings.Replace(killed, "[4, 32, 48]", values, 1)
+		if err := os.WriteFile(name+".yaml", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := asProcess(t.Context(), "sweep", name+".yaml", "-o", name).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	small, large := outcomeOf(t, "small"), outcomeOf(t, "large")
+	chance := rand.New(rand.NewPCG(26, 4))
+	window, kills, journals := int64(whole)/2, 0, 0
+	for kills < enough {
+		dir := filepath.Join(t.TempDir(), "out")
+		for killedAfter(t, time.Duration(chance.Int64N(window)), "merge", "small", "large", "--spec", "demo.yaml", "-o", dir, "--progress", "off") {
+			if len(sound(t, filepath.Join(dir, "sweep.journal"))) > 0 {
+				journals++
+			}
+			if kills++; kills%20 == 0 {
+				window += window / 10 // the machine has more to do than it had
+			}
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+	}
+	sameFiles(t, outcomeOf(t, "small"), small)
+	sameFiles(t, outcomeOf(t, "large"), large)
+	t.Logf("%d kills, %d of them with a whole journal", kills, journals)
+}
+
+// A sweep that keeps a summary, killed at many instants, leaves the files of one that ran in one go.
+func TestSummaryIsKilled(t *testing.T) {
+	enough := 20
+	if testing.Short() {
+		enough = 3
+	}
+	inDir(t, strings.Replace(killed, "figures: {y: messages, where: {delay: 1ms}}", "keep: {rows: [extremes, 1 in 100]}", 1))
+	start := time.Now()
+	if out, err := asProcess(t.Context(), "sweep", "demo.yaml", "-o", "whole").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	window, want := int64(time.Since(start)), outcomeOf(t, "whole")
+	digests := string(read(t, "whole/digests.jsonl"))
+	chance := rand.New(rand.NewPCG(26, 8))
+	kills, kept := 0, 0
+	for kept < enough {
+		dir := filepath.Join(t.TempDir(), "out")
+		for killedWithin(t, time.Duration(chance.Int64N(window)), "demo.yaml", dir) {
+			if kills++; kills%20 == 0 {
+				window += window / 10 // the machine has more to do than it had
+			}
+			if len(sound(t, filepath.Join(dir, "sweep.journal"))) > 0 {
+				kept++
+			}
+		}
+		sameFiles(t, outcomeOf(t, dir), want)
+		if string(read(t, filepath.Join(dir, "digests.jsonl"))) != digests {
+			t.Fatal("the digests differ")
+		}
+	}
+	t.Logf("%d kills, %d of them with a journal", kills, kept)
+}
+
 // Killed, and then bits flipped in the tail of the journal or bytes cut from it.
 func TestKilledAndDamaged(t *testing.T) {
 	enough := 12
@@ -293,7 +363,14 @@ func TestSweepRefusals(t *testing.T) {
 // came before the end.
 func killedWithin(t *testing.T, while time.Duration, file, dir string) bool {
 	t.Helper()
-	cmd := asProcess(t.Context(), "sweep", file, "-o", dir, "--progress", "off")
+	return killedAfter(t, while, "sweep", file, "-o", dir, "--progress", "off")
+}
+
+// killedAfter runs a command and kills it after a while. It reports whether the kill came before
+// the end.
+func killedAfter(t *testing.T, while time.Duration, args ...string) bool {
+	t.Helper()
+	cmd := asProcess(t.Context(), args...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -306,7 +383,7 @@ func killedWithin(t *testing.T, while time.Duration, file, dir string) bool {
 		return false
 	}
 	if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !state.Signaled() {
-		t.Fatalf("%s: %v: %s", file, err, &out)
+		t.Fatalf("%s: %v: %s", args, err, &out)
 	}
 	return true
 }

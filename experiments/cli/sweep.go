@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jonboulle/clockwork"
@@ -47,7 +48,8 @@ and manifest.json tells how they were made. The files are the same to the byte f
 number of workers, and however often the sweep was killed: a journal in the folder keeps
 every finished trial. Run the same command again to resume. A complete sweep is not run
 again; if its labels, comparisons or figures have changed, all files are written again
-from the rows. A folder with files that bullring did not write is refused.
+from the rows. A folder with files that bullring did not write is refused. With keep: summary
+in the sweep, a digest of each cell stands for its rows, but for those that are asked for.
 
 If the folder holds a smaller version of the sweep, its trials are kept, and the missing
 ones run: more replicates, a tighter stopping rule, more values of an axis, another
@@ -305,6 +307,10 @@ func sweepJudgement(program string, sw *sweep.Sweep, r *sweep.Report) error {
 	table := filepath.Join(sw.Dir, results.ResultsFile)
 	if sw.Shard.Of > 1 { // it is complete: merge judges, and no engine should try again
 		return nil
+	}
+	if r.Failed > 0 && sw.Spec.Keep.Summary && !sw.Spec.Keep.Violations {
+		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model; the first is trial %s: %s replay %s %[2]s says with which seed; keep: {rows: violations} keeps the row of each",
+			counts.Grouped(r.Failed), strconv.Itoa(r.FirstFailed), program, view.Quoted(sw.Dir))}
 	}
 	if r.Failed > 0 {
 		return exit{statusFailed, fmt.Errorf("in %s trials a check is violated, inside the model: see %s; to see the first: %s why %s %d",

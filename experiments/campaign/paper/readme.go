@@ -25,7 +25,9 @@ func readme(folder *results.Folder, m *results.Manifest, cells *results.Overview
 	p("## Check it, in this folder\n")
 	p("```sh")
 	p("bullring verify .      # all files, and a sample of the trials run again")
-	p("bullring replay . 1    # the first trial once more, beside its row")
+	if m.Summarised == 0 {
+		p("bullring replay . 1    # the first trial once more, beside its row")
+	}
 	p("./%s         # all of it again, in a folder beside this one", results.ReproduceFile)
 	p("```\n")
 	readmeFigures(folder, p)
@@ -63,7 +65,7 @@ func filled(text, indent string) string {
 
 // whatRan says in a sentence how many trials there are.
 func whatRan(folder *results.Folder, m *results.Manifest, cells *results.Overview) string {
-	text := fmt.Sprintf("%d trials of %d cells", m.Rows, len(folder.Cells))
+	text := fmt.Sprintf("%d trials of %d cells", m.Done(), len(folder.Cells))
 	switch u := folder.Spec.Until; {
 	case !m.Complete:
 		text += fmt.Sprintf(", **not complete**, of %d", m.Trials)
@@ -128,6 +130,7 @@ func readmeTables(folder *results.Folder, p func(string, ...any), m *results.Man
 // tableWords say what a table is.
 var tableWords = map[string]string{
 	results.ResultsFile:     "a row a trial",
+	results.DigestsFile:     "a line of JSON a cell, which stands for the trials without a row: exact sums, sketches of distributions, extremes, counts",
 	results.SummaryFile:     "a row a cell: the distribution of each metric, bounds, outcomes and verdicts",
 	results.GrowthFile:      "a row a series over *n* and metric: the exponent with which the metric grows",
 	results.DifferencesFile: "cells beside those of a baseline, pair by pair on common random numbers",
@@ -143,6 +146,8 @@ func readmeFiles(folder *results.Folder, p func(string, ...any), m *results.Mani
 		switch words := tableWords[f.Name]; {
 		case f.Name == results.SpecFile:
 			item(f.Name, "the sweep, of seed %d, SHA-256 `%s`; of what decides its trials, without labels and figures, `%s`", m.Seed, m.Spec.SHA256, folder.TrialsHash())
+		case f.Name == results.ResultsFile && m.Summarised > 0:
+			item(f.Name, "the rows of %d trials of %d: of each cell, the sweep keeps %v", m.Rows, m.Summarised, folder.Spec.Keep)
 		case words == "":
 			item(f.Name, "what the sweep includes")
 		default:

@@ -72,7 +72,7 @@ for file in%[9]s; do
 	fi
 done
 exit $status
-`, folder.Spec.Name, m.Rows, m.Program, m.Epoch, results.ManifestFile, hashes.String(), results.SpecFile, flags, names.String(), nodes, places(files))
+`, folder.Spec.Name, m.Done(), m.Program, m.Epoch, results.ManifestFile, hashes.String(), results.SpecFile, flags, names.String(), nodes, places(files))
 }
 
 // nodesUsage is the line about --allow-nodes, for a sweep that starts programs.

@@ -48,17 +48,17 @@ func newSection(p *Part, id string, embed bool) (*section, error) {
 	}
 	f, m := p.Folder, p.Manifest
 	s := &section{
-		id: id, name: m.Name, title: f.Spec.Title, lead: fmt.Sprintf("%s of %s, seed %d", counts.Several(m.Rows, "trial"), counts.Several(len(f.Cells), "cell"), m.Seed), base: p.Base, done: m.Rows, complete: m.Complete, files: results.TableFiles(f.Spec), spec: string(f.Text),
+		id: id, name: m.Name, title: f.Spec.Title, lead: fmt.Sprintf("%s of %s, seed %d", counts.Several(m.Done(), "trial"), counts.Several(len(f.Cells), "cell"), m.Seed), base: p.Base, done: m.Done(), complete: m.Complete, files: results.TableFiles(f.Spec), spec: string(f.Text),
 	}
 	if p.Progress != nil {
 		s.addProgress(p.Progress)
 	} else if !m.Complete {
 		s.trials = m.Trials
-		s.state = fmt.Sprintf("not complete: %s of %s", counts.Grouped(m.Rows), counts.Several(m.Trials, "trial"))
+		s.state = fmt.Sprintf("not complete: %s of %s", counts.Grouped(m.Done()), counts.Several(m.Trials, "trial"))
 	}
 	s.files = append(append(s.files, results.ManifestFile), documentsOf(m)...)
 	s.facts = []Fact{
-		{"trials", fmt.Sprintf("%s, of %s at most", counts.Grouped(m.Rows), counts.Grouped(m.Trials))},
+		{"trials", fmt.Sprintf("%s, of %s at most", counts.Grouped(m.Done()), counts.Grouped(m.Trials))},
 		{"seed", fmt.Sprint(m.Seed)},
 		{"program", fmt.Sprintf("bullring %v, epoch %d", m.Program, m.Epoch)},
 		{"SHA-256 of the sweep", m.Spec.SHA256},

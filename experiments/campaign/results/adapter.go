@@ -22,6 +22,8 @@ type RowAdapter struct {
 	in     Input // of the current cell
 	texts  []string
 	fields []string
+
+	Lacks []bool // the columns whose value the last row did not tell; nil if it told all
 }
 
 // NewRowAdapter returns an adapter for rows that have the columns of an earlier layout. All
@@ -50,11 +52,13 @@ func (a *RowAdapter) Cell(in Input) {
 }
 
 // Row returns the fields of a row of the cell, which are valid until the next call. If only
-// running the trial can tell the value of a column, lacking is its name.
+// running the trial can tell the value of a column, lacking is its name, and Lacks tells all
+// such columns.
 func (a *RowAdapter) Row(earlier []string) (fields []string, lacking string, err error) {
 	if len(earlier) != a.length {
 		return nil, "", fmt.Errorf("a row has %s, and its table %d columns", counts.Several(len(earlier), "field"), a.length)
 	}
+	a.Lacks = nil
 	for i, from := range a.from {
 		name := a.columns[i].Name
 		switch {
@@ -66,7 +70,10 @@ func (a *RowAdapter) Row(earlier []string) (fields []string, lacking string, err
 		case from >= 0:
 			a.fields[i] = earlier[from]
 		case a.measured[i] != nil && a.in.Algorithm.Measures(name):
-			return nil, name, nil
+			if a.Lacks == nil {
+				lacking, a.Lacks = name, make([]bool, len(a.columns))
+			}
+			a.fields[i], a.Lacks[i] = "", true
 		default:
 			a.fields[i] = ""
 			if m := a.measured[i]; m != nil && m.Zero && earlier[a.outcome] != string(trial.Inconclusive) {
@@ -74,7 +81,7 @@ func (a *RowAdapter) Row(earlier []string) (fields []string, lacking string, err
 			}
 		}
 	}
-	return a.fields, "", nil
+	return a.fields, lacking, nil
 }
 
 // IsTrial reports whether a row of the adapter is of the replicate with this seed.

@@ -24,6 +24,9 @@ const (
 	ResultsFile = "results.csv"
 	SummaryFile = "summary.csv"
 	GrowthFile  = "growth.csv"
+	// DigestsFile exists only if the sweep keeps a summary in the place of rows. It has a line
+	// of JSON for each cell.
+	DigestsFile = "digests.jsonl"
 	// DifferencesFile exists only if the sweep has comparisons.
 	DifferencesFile = "differences.csv"
 	ManifestFile    = "manifest.json"
@@ -108,12 +111,25 @@ func (f *Folder) Row(number int) (*Record, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case found == nil && f.Spec.Keep.Summary:
+		return nil, f.notKept(number)
 	case found == nil && count == 0:
 		return nil, fmt.Errorf("there is no row %d: %s in %s has no rows", number, ResultsFile, f.Dir)
 	case found == nil:
 		return nil, fmt.Errorf("there is no row %d: %s in %s has rows 1 to %d", number, ResultsFile, f.Dir, count)
 	}
 	return found, nil
+}
+
+// notKept is the error of a trial that has no row.
+func (f *Folder) notKept(number int) error {
+	trials := len(f.Cells) * f.Spec.Replicates
+	if number < 1 || number > trials {
+		return fmt.Errorf("there is no trial %d: the sweep in %s has trials 1 to %d", number, f.Dir, trials)
+	}
+	c, replicate := &f.Cells[(number-1)/f.Spec.Replicates], (number-1)%f.Spec.Replicates+1
+	return fmt.Errorf("%s has no row of trial %d, since the sweep keeps %v; the trial is replicate %d of %s, with the seed %d: bullring run takes these conditions and --seed %[6]d",
+		filepath.Join(f.Dir, ResultsFile), number, f.Spec.Keep, replicate, CellName(c), TrialSeed(f.Spec.Seed, c.Key(), replicate))
 }
 
 // Rows calls visit with every row of results.csv, in order, until visit returns false or an
@@ -136,23 +152,24 @@ func (f *Folder) Rows(visit func(*Record) (more bool, err error)) (int, error) {
 	for _, name := range header {
 		r.columns = append(r.columns, ColumnName(name))
 	}
-	for {
+	for count := 0; ; {
 		fields, err := in.Read()
 		if err == io.EOF {
-			return r.Number, nil
+			return count, nil
 		}
 		if err != nil {
-			return r.Number, fmt.Errorf("%s: after row %d: %w", path, r.Number, err)
+			return count, fmt.Errorf("%s: after row %d: %w", path, r.Number, err)
 		}
-		r.Number++
+		count++
+		r.Number = count // unless only some rows are kept
 		r.Fields = fields
 		line, _ := in.FieldPos(0)
 		r.Where = path + ":" + strconv.Itoa(line)
 		if err := f.locate(r); err != nil {
-			return r.Number, err
+			return count, err
 		}
 		if more, err := visit(r); err != nil || !more {
-			return r.Number, err
+			return count, err
 		}
 	}
 }
@@ -163,6 +180,9 @@ func (f *Folder) locate(r *Record) error {
 	text, err := r.Field("row")
 	if err != nil {
 		return err
+	}
+	if f.Spec.Keep.Summary {
+		return f.locateKept(r, text)
 	}
 	if text != strconv.Itoa(r.Number) {
 		return fmt.Errorf("%s: the row is numbered %q, but it is number %d; a row is missing or was moved", r.Where, text, r.Number)
@@ -181,6 +201,29 @@ func (f *Folder) locate(r *Record) error {
 	if r.Cell >= len(f.Cells) {
 		return fmt.Errorf("%s: there are rows of more than the %d cells of the sweep", r.Where, len(f.Cells))
 	}
+	return f.isOfCell(r)
+}
+
+// locateKept locates a row of a sweep that keeps some. Its number is that of the trial.
+func (f *Folder) locateKept(r *Record, text string) error {
+	number, err := strconv.Atoi(text)
+	if last := r.Cell*f.Spec.Replicates + r.Replicate; err != nil || number < 1 || r.Cell >= 0 && number <= last || number > len(f.Cells)*f.Spec.Replicates {
+		return fmt.Errorf("%s: the row is numbered %q, which is none of the %d trials of the sweep, or not in its place", r.Where, text, len(f.Cells)*f.Spec.Replicates)
+	}
+	r.Number, r.Cell, r.Replicate = number, (number-1)/f.Spec.Replicates, (number-1)%f.Spec.Replicates+1
+	if text, err = r.Field("replicate"); err != nil {
+		return err
+	}
+	if text != strconv.Itoa(r.Replicate) {
+		return fmt.Errorf("%s: row %d is replicate %q of its cell, and its number is that of replicate %d", r.Where, r.Number, text, r.Replicate)
+	}
+	return f.isOfCell(r)
+}
+
+// isOfCell returns an error if a row is of another cell than that of its place.
+func (f *Folder) isOfCell(r *Record) error {
+	var text string
+	var err error
 	cell := &f.Cells[r.Cell]
 	for _, c := range [...]struct{ column, want string }{{"algorithm", cell.Algorithm}, {"label", cell.Label}, {"n", strconv.Itoa(cell.N)}} {
 		if c.column == "label" && f.Relabelled {
@@ -280,6 +323,9 @@ func TableFiles(s *spec.Spec) []string {
 	names := []string{SpecFile, ResultsFile, SummaryFile, GrowthFile}
 	if in := s.Included; in != nil {
 		names = append(names, in.Name)
+	}
+	if s.Keep.Summary {
+		names = append(names, DigestsFile)
 	}
 	if len(s.Compare) > 0 {
 		names = append(names, DifferencesFile)

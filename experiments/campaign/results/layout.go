@@ -24,11 +24,12 @@ type Layout struct {
 	conditions            []*setting.Condition // those that have a column
 	bootstrap             int                  // resamples for an interval, 0 for none
 	seed                  uint64               // of the sweep
+	keep                  spec.Keep            // what the sweep keeps of trials
 }
 
 // LayoutOf returns the layout of the tables of a sweep.
 func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
-	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed}
+	l := Layout{bootstrap: s.Bootstrap, seed: s.Seed, keep: s.Keep}
 	add := func(to *[]string, names ...string) {
 		for _, name := range names {
 			if !slices.Contains(*to, name) {

@@ -18,24 +18,26 @@ import (
 // same on every machine, except Program, Machine, Writer, Attempts, Start, End and the
 // hashes of figures.
 type Manifest struct {
-	Name     string        `json:"name"`
-	Title    string        `json:"title"`
-	Spec     FileInfo      `json:"spec"`
-	Included *FileInfo     `json:"included,omitempty"`
-	Hash     string        `json:"trials_sha256,omitempty"` // see TrialsHash; earlier versions have none
-	Seed     uint64        `json:"seed"`
-	Epoch    int           `json:"epoch"`  // netem.Epoch
-	Trials   int           `json:"trials"` // that the sweep asks for, at most
-	Rows     int           `json:"rows"`   // of results.csv
-	Complete bool          `json:"complete"`
-	Stopped  string        `json:"stopped,omitempty"` // why it is not complete
-	Outside  bool          `json:"outside_model"`     // cells outside the model were allowed
-	Program  build.Program `json:"program"`           // that wrote the tables
-	Machine  build.Machine `json:"machine"`           // of Program
-	Start    time.Time     `json:"start"`             // of the first attempt
-	End      time.Time     `json:"end"`               // of the last
-	Attempts []Attempt     `json:"attempts"`          // that ran trials, by start
-	Files    []FileInfo    `json:"files"`             // spec and tables
+	Name     string    `json:"name"`
+	Title    string    `json:"title"`
+	Spec     FileInfo  `json:"spec"`
+	Included *FileInfo `json:"included,omitempty"`
+	Hash     string    `json:"trials_sha256,omitempty"` // see TrialsHash; earlier versions have none
+	Seed     uint64    `json:"seed"`
+	Epoch    int       `json:"epoch"`  // netem.Epoch
+	Trials   int       `json:"trials"` // that the sweep asks for, at most
+	Rows     int       `json:"rows"`   // of results.csv
+	// Summarised is the number of trials of a sweep that keeps a summary, in DigestsFile.
+	Summarised int           `json:"summarised,omitempty"`
+	Complete   bool          `json:"complete"`
+	Stopped    string        `json:"stopped,omitempty"` // why it is not complete
+	Outside    bool          `json:"outside_model"`     // cells outside the model were allowed
+	Program    build.Program `json:"program"`           // that wrote the tables
+	Machine    build.Machine `json:"machine"`           // of Program
+	Start      time.Time     `json:"start"`             // of the first attempt
+	End        time.Time     `json:"end"`               // of the last
+	Attempts   []Attempt     `json:"attempts"`          // that ran trials, by start
+	Files      []FileInfo    `json:"files"`             // spec and tables
 	// Writer wrote Documents, Figures and Tables; earlier versions have none.
 	Writer    *Writer    `json:"writer,omitempty"`
 	Documents []FileInfo `json:"documents"`
@@ -115,6 +117,9 @@ func ReadManifest(dir string) (*Manifest, error) {
 	return m, nil
 }
 
+// Done is the number of trials that have run.
+func (m *Manifest) Done() int { return max(m.Rows, m.Summarised) }
+
 // HashOf returns the hash of a listed file; "" if it is not listed.
 func (m *Manifest) HashOf(name string) string {
 	i := slices.IndexFunc(m.Files, func(f FileInfo) bool { return f.Name == name })
@@ -183,8 +188,21 @@ func (m *Manifest) UnchangedRows(dir string) error {
 	}
 	for _, f := range m.Files {
 		if f.Name == ResultsFile && (info.SHA256 == f.SHA256 || info.SHA256 == m.Rewriting) {
-			return nil
+			return m.unchangedDigests(dir)
 		}
 	}
 	return fmt.Errorf("%s was changed since: its hash is not the one in %s; bullring verify tells more, and bullring sweep --again makes it again", filepath.Join(dir, ResultsFile), ManifestFile)
+}
+
+// unchangedDigests returns an error if the digests are not as the manifest lists them. They do
+// not depend on labels, so rewriting the rows leaves them as they are.
+func (m *Manifest) unchangedDigests(dir string) error {
+	if m.HashOf(DigestsFile) == "" {
+		return nil
+	}
+	info, err := wholefile.Stat(filepath.Join(dir, DigestsFile))
+	if err == nil && info.SHA256 != m.HashOf(DigestsFile) {
+		err = fmt.Errorf("%s was changed since: its hash is not the one in %s; bullring verify tells more, and bullring sweep --again makes it again", filepath.Join(dir, DigestsFile), ManifestFile)
+	}
+	return err
 }

@@ -159,6 +159,11 @@ func Interval(metric *trial.Metric, values []float64) (lo, hi float64) {
 	if n == 0 {
 		return 0, 0
 	}
+	return intervalOf(metric, successes, n)
+}
+
+// intervalOf returns Wilson's interval of a proportion.
+func intervalOf(metric *trial.Metric, successes, n int) (lo, hi float64) {
 	lo, hi, err := stats.Wilson(successes, n, Confidence)
 	if err != nil {
 		panic(err) // successes are no more than n

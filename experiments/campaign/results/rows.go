@@ -53,6 +53,9 @@ func (w *RowWriter) AppendFields(rows []byte, fields []string) []byte {
 	return endLine(rows)
 }
 
+// FieldsOf returns the fields of a row.
+func FieldsOf(row []byte) ([]string, error) { return csv.NewReader(bytes.NewReader(row)).Read() }
+
 // Header is the first line of results.csv.
 func (w *RowWriter) Header() string {
 	return string(appendHeader(appendField(nil, RowColumn.Header()), w.columns, false))

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -87,6 +88,7 @@ type cellSummary struct {
 	values    [][]float64 // by metric
 	metrics   []stats.Summary
 	resampled [][2]float64 // the bootstrap's intervals of the means, by metric
+	seeds     [][2]uint64  // of the trials with the least and the largest value, if rows are not kept
 	bounds    []mean       // of the values, by bound
 	ratios    []mean
 	outcomes  map[trial.Outcome]int
@@ -169,9 +171,12 @@ func (l Layout) summaryColumns() []TextColumn[*cellSummary] {
 		countColumn("trials", "", "number of trials", func(c *cellSummary) (uint64, bool) { return uint64(c.trials), true }),
 		wordsColumn("time_unit", "", "what times are counted in: delay or s", func(c *cellSummary) string { return timeUnit(c.Instance) }))
 	for i := range l.Summarised {
-		columns = append(columns, metricSummaryColumns(i, &l.Summarised[i])...)
+		columns = append(columns, l.metricSummaryColumns(i, &l.Summarised[i])...)
 		if l.bootstrap > 0 && !l.Summarised[i].Proportion {
 			columns = append(columns, resampledColumns(i, &l.Summarised[i])...)
+		}
+		if l.keep.Summary {
+			columns = append(columns, extremeColumns(i, &l.Summarised[i])...)
 		}
 	}
 	for i, name := range l.bounds {
@@ -206,7 +211,7 @@ func (l Layout) SummaryColumns() []Column { return describe(l.summaryColumns()) 
 var verdicts = []protocols.Verdict{protocols.Holds, protocols.Violated, protocols.Undecided}
 
 // metricSummaryColumns are the columns for the metric with index i.
-func metricSummaryColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary] {
+func (l Layout) metricSummaryColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary] {
 	columns := []TextColumn[*cellSummary]{
 		countColumn(metric.Name+"_n", "trials", "number of trials that have a value of "+metric.Name, func(c *cellSummary) (uint64, bool) { return uint64(c.metrics[i].N), true }),
 	}
@@ -220,10 +225,10 @@ func metricSummaryColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary
 		{"lo", "lower end of the 95 % interval (Student's t; Wilson's of a proportion) of the mean of ", func(s stats.Summary) float64 { return s.Lo }, 2},
 		{"hi", "upper end of the 95 % interval (Student's t; Wilson's of a proportion) of the mean of ", func(s stats.Summary) float64 { return s.Hi }, 2},
 		{"min", "least of ", func(s stats.Summary) float64 { return s.Min }, 1},
-		{"q1", "first quartile of ", func(s stats.Summary) float64 { return s.Q1 }, 1},
-		{"median", "median of ", func(s stats.Summary) float64 { return s.Median }, 1},
-		{"q3", "third quartile of ", func(s stats.Summary) float64 { return s.Q3 }, 1},
-		{"p95", "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
+		{"q1", l.within() + "first quartile of ", func(s stats.Summary) float64 { return s.Q1 }, 1},
+		{"median", l.within() + "median of ", func(s stats.Summary) float64 { return s.Median }, 1},
+		{"q3", l.within() + "third quartile of ", func(s stats.Summary) float64 { return s.Q3 }, 1},
+		{"p95", l.within() + "95 % quantile of ", func(s stats.Summary) float64 { return s.P95 }, 1},
 		{"max", "largest of ", func(s stats.Summary) float64 { return s.Max }, 1},
 	} {
 		columns = append(columns, realColumn(metric.Name+"_"+q.name, metric.Unit, q.meaning+metric.Meaning, func(c *cellSummary) float64 {
@@ -234,6 +239,24 @@ func metricSummaryColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary
 		}))
 	}
 	return columns
+}
+
+// within says how exact the quantiles are.
+func (l Layout) within() string {
+	if !l.keep.Summary {
+		return ""
+	}
+	return fmt.Sprintf("from a sketch, never above the quantile and at most %.2g %% of it below, ", 100*stats.SketchError)
+}
+
+// extremeColumns are the seeds of the trials with extreme values of the metric with index i.
+func extremeColumns(i int, metric *trial.Metric) []TextColumn[*cellSummary] {
+	seed := func(name, which string, k int) TextColumn[*cellSummary] {
+		return countColumn(metric.Name+name, "", "seed of the first trial with the "+which+" "+metric.Name, func(c *cellSummary) (uint64, bool) {
+			return c.seeds[i][k], c.metrics[i].N > 0
+		})
+	}
+	return []TextColumn[*cellSummary]{seed("_min_seed", "least", 0), seed("_max_seed", "largest", 1)}
 }
 
 // resampledColumns are the bounds of the bootstrap interval of the metric with index i.

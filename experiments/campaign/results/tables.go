@@ -23,9 +23,11 @@ type Tables struct {
 	summary     table[*cellSummary]
 	cell        cellSummary // the current cell
 	growths     growths
+	digests     digestsWriter
 
-	Rows  int        // number of rows that were written
-	Files []FileInfo // that were committed
+	Rows       int        // number of rows that were written
+	Summarised int        // of a sweep that keeps a summary, the number of trials
+	Files      []FileInfo // that were committed
 }
 
 // CreateTables begins the tables of a folder. header is the first line of results.csv.
@@ -36,6 +38,9 @@ func CreateTables(f *Folder, outside bool, l Layout, header string) (*Tables, er
 	}
 	if t.results, err = wholefile.Create(filepath.Join(f.Dir, ResultsFile)); err == nil {
 		_, err = t.results.Write([]byte(header))
+	}
+	if err == nil && l.keep.Summary {
+		t.digests.file, err = wholefile.Create(filepath.Join(f.Dir, DigestsFile))
 	}
 	if err != nil {
 		t.Discard()
@@ -86,7 +91,11 @@ func (t *Tables) FinishCell() error {
 	if t.cell.trials == 0 {
 		return nil
 	}
-	t.cell.finish(t.layout)
+	if t.digests.cell == nil {
+		t.cell.finish(t.layout)
+	} else if err := t.finishDigest(); err != nil {
+		return err
+	}
 	t.growths.add(t.Folder.Cells[t.cell.number-1], &t.cell)
 	err := t.summary.row(&t.cell)
 	t.cell.trials = 0
@@ -123,6 +132,12 @@ func (t *Tables) Commit() error {
 		return err
 	}
 	t.Files = append(t.Files, FileInfo{info, t.layout.RowColumns()})
+	if t.digests.file != nil {
+		if info, err = t.digests.file.Commit(); err != nil {
+			return err
+		}
+		t.Files = append(t.Files, FileInfo{Info: info})
+	}
 	return t.commitDerived()
 }
 
@@ -152,7 +167,7 @@ func (t *Tables) commitDerived() error {
 
 // Discard removes files that were not committed.
 func (t *Tables) Discard() {
-	for _, f := range []*wholefile.File{t.results, t.summaryFile} {
+	for _, f := range []*wholefile.File{t.results, t.summaryFile, t.digests.file} {
 		if f != nil {
 			f.Discard()
 		}
@@ -176,6 +191,13 @@ func (f *Folder) Retabulate(outside bool, l Layout) (*Tables, error) {
 	t, err := CreateTables(f, outside, l, header)
 	if err != nil {
 		return nil, err
+	}
+	if l.keep.Summary {
+		if err = t.fromDigests(); err != nil {
+			t.Discard()
+			return nil, err
+		}
+		return t, nil
 	}
 	rows := NewRowWriter(l)
 	_, err = f.Rows(func(r *Record) (bool, error) {
@@ -210,17 +232,11 @@ func (f *Folder) Tabulate(outside bool, dir string) ([]FileInfo, error) {
 		return nil, err
 	}
 	defer t.Discard()
-	if err := f.Samples(l, func(r *Record, s *Sample) error {
-		if r.Replicate == 1 {
-			in, err := t.nextCell(r)
-			if err != nil {
-				return err
-			}
-			t.cell.reset(r.Cell+1, in, l, 0)
-		}
-		t.cell.add(s)
-		return nil
-	}); err != nil {
+	from := t.fromRows
+	if l.keep.Summary {
+		from = t.fromDigests
+	}
+	if err := from(); err != nil {
 		return nil, err
 	}
 	if err := t.FinishCell(); err != nil {
@@ -230,6 +246,21 @@ func (f *Folder) Tabulate(outside bool, dir string) ([]FileInfo, error) {
 		return nil, err
 	}
 	return t.Files, nil
+}
+
+// fromRows makes the tables of cells from the rows of the folder.
+func (t *Tables) fromRows() error {
+	return t.Folder.Samples(t.layout, func(r *Record, s *Sample) error {
+		if r.Replicate == 1 {
+			in, err := t.nextCell(r)
+			if err != nil {
+				return err
+			}
+			t.cell.reset(r.Cell+1, in, t.layout, 0)
+		}
+		t.cell.add(s)
+		return nil
+	})
 }
 
 func newTable[T any](w io.Writer, columns []TextColumn[T]) table[T] {

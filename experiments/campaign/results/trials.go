@@ -58,7 +58,7 @@ var namedOrder = setting.InOrder("variant", "n", "placement", "initiators", "dea
 	"link", "link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fault", "param")
 
 // TrialsHash is the SHA-256 of what decides the trials of a sweep: its seed, the number of
-// replicates, the stopping rule, and the cells in their order. Names, titles, labels,
+// replicates, the stopping rule, what is kept of them, and the cells in their order. Names, titles, labels,
 // comparisons, resamples and figures do not count: they are computed from the rows.
 func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	sum := sha256.New()
@@ -66,6 +66,9 @@ func TrialsHash(s *spec.Spec, cells []spec.Cell) string {
 	fmt.Fprintf(w, "seed %d\nreplicates %d\n", s.Seed, s.Replicates)
 	if u := s.Until; u != nil {
 		fmt.Fprintf(w, "until %d %s %q\n", u.Min, strconv.FormatFloat(u.HalfWidth, 'g', -1, 64), u.Metrics)
+	}
+	if s.Keep.Summary {
+		fmt.Fprintf(w, "keep %v\n", s.Keep)
 	}
 	for i := range cells {
 		w.WriteString(cells[i].Canonical() + "\n")
@@ -81,6 +84,8 @@ func OtherTrials(kept, asked *spec.Spec) string {
 	switch {
 	case kept.Seed != asked.Seed:
 		return fmt.Sprintf("its seed is %d, and not %d", kept.Seed, asked.Seed)
+	case kept.Keep != asked.Keep:
+		return fmt.Sprintf("it keeps %v, and not %v", kept.Keep, asked.Keep)
 	case kept.Replicates != asked.Replicates:
 		return fmt.Sprintf("it has %d replicates, and not %d", kept.Replicates, asked.Replicates)
 	}

@@ -9,6 +9,10 @@ import (
 
 // Limits of replicates and resamples.
 const (
+	// maxReplicates is the largest number of replicates without a stopping rule. A sweep that keeps
+	// rows has a lower limit, maxTrials.
+	maxReplicates = 1_000_000_000
+
 	defaultMin   = 10      // replicates before the first look at an interval
 	minBootstrap = 100     // resamples; fewer tell nothing of the ends of an interval
 	maxBootstrap = 100_000 // resamples
@@ -26,7 +30,7 @@ type Until struct {
 // replicates reads a number of replicates, or a stopping rule.
 func (r metricReader) replicates(n *node, s *Spec) {
 	if n.kind != mapping {
-		s.Replicates = int(r.integer(n, "replicates", 1, maxTrials))
+		s.Replicates = int(r.integer(n, "replicates", 1, maxReplicates))
 		return
 	}
 	u := &Until{Min: defaultMin, Metrics: []string{"messages"}, Pos: n.pos}
@@ -57,7 +61,7 @@ func (r metricReader) untilFields(u *Until, s *Spec) []field {
 }
 
 func replicatesSchema() *schema {
-	return anyOf(integers(1, maxTrials), objectOf(metricReader{}.untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
+	return anyOf(integers(1, maxReplicates), objectOf(metricReader{}.untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
 }
 
 // percentPattern is the notation of a percentage.

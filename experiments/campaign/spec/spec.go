@@ -24,6 +24,7 @@ type Spec struct {
 	Replicates int    // of a cell; with Until the largest number
 	Until      *Until // the stopping rule; nil for none
 	Bootstrap  int    // resamples of a bootstrap interval; 0 for none
+	Keep       Keep   // what is kept of the trials
 	// OutsideModel runs cells, labelled so, even if the assumptions of their algorithm
 	// do not hold.
 	OutsideModel bool
@@ -122,6 +123,7 @@ func (r *reader) sweep(root *node) *Spec {
 	given := r.mapping(root, "a sweep", fields)
 
 	s.Title = cmp.Or(s.Title, s.Name)
+	r.needRows(given, s)
 	// A refused key may have been meant to be `axes`: then the cells are not judged.
 	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
 	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)
@@ -148,6 +150,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 		{"replicates", false, replicatesSchema(), func(n *node) { r.metrics.replicates(n, s) }},
 		{"bootstrap", false, anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).about("resamples of bootstrap intervals; default: 0, none"),
 			func(n *node) { s.Bootstrap = r.metrics.bootstrap(n) }},
+		{"keep", false, keepSchema(), func(n *node) { s.Keep = r.words.keep(n) }},
 		{"outside_model", false, truth().about("run what algorithms promise nothing of; default: false"),
 			func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
 		{"axes", false, objectOf(r.axisFields(nil)).about("the values of each axis; the cells are their product"),
@@ -198,12 +201,12 @@ func (r *reader) fits(s *Spec, at Pos) bool {
 	return false
 }
 
-// fitTrials reports whether the sweep has at most maxTrials trials.
+// fitTrials reports whether the sweep has no more trials than it may.
 func (r *reader) fitTrials(s *Spec, at Pos) bool {
 	cells := s.cellCount()
-	if trials := cells * int64(s.Replicates); trials > maxTrials {
+	if trials := cells * int64(s.Replicates); trials > s.Keep.mostTrials() {
 		r.errorf(at, "%d cells of %d replicates are %d trials; there may be %d at most",
-			cells, s.Replicates, trials, maxTrials)
+			cells, s.Replicates, trials, s.Keep.mostTrials())
 		return false
 	}
 	return true

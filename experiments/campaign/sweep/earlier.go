@@ -30,6 +30,13 @@ type earlier struct {
 	version  string    // of the program that ran them
 	attempts []attempt // if path is a journal
 	damage   journal.Damage
+	folder   *results.Folder // of tables
+	manifest *results.Manifest
+	held     *contents // of a journal
+	outside  bool      // it was allowed to run cells outside the model
+	source   string    // the file that the sweep was read from
+	text     []byte    // of the sweep
+	joined   bool      // it is one of the folders of a union
 	// each calls visit with the fields of every row, cell by cell. They are valid during the
 	// call, and without the number of the row. A place is the number of a trial within its
 	// cell, from 0.
@@ -88,8 +95,12 @@ func earlierTables(kept *results.Folder, m *results.Manifest) (*earlier, error) 
 		return nil, err
 	}
 	kept.Relabelled = true
+	rows := results.ResultsFile
+	if kept.Spec.Keep.Summary {
+		rows = results.DigestsFile
+	}
 	return &earlier{
-		path: filepath.Join(kept.Dir, results.ResultsFile), spec: kept.Spec, cells: kept.Cells, hash: kept.TrialsHash(),
+		folder: kept, manifest: m, path: filepath.Join(kept.Dir, rows), source: m.Spec.Name, text: kept.Text, outside: m.Outside, spec: kept.Spec, cells: kept.Cells, hash: kept.TrialsHash(),
 		header: strings.Join(heads, ",") + "\n", epoch: m.Epoch, version: m.Program.String(),
 		each: func(visit func(cell, place int, fields []string) error) error {
 			if err := m.UnchangedRows(kept.Dir); err != nil {
@@ -115,7 +126,7 @@ func earlierJournal(r *trial.Registry, path string, first *attempt) (*earlier, e
 		return nil, err
 	}
 	e := &earlier{
-		path: path, spec: s.Spec, cells: s.Spec.Cells(), hash: s.trialsHash(),
+		held: held, path: path, source: first.File, text: s.Text, outside: first.Outside, spec: s.Spec, cells: s.Spec.Cells(), hash: s.trialsHash(),
 		header: first.Header, epoch: first.Epoch, version: first.Program.String(), attempts: held.attempts, damage: held.damage,
 	}
 	if first.Epoch == netem.Epoch {
@@ -160,11 +171,19 @@ func (c *contents) eachRow(visit func(cell, place int, fields []string) error) e
 	return nil
 }
 
+// advice is what to do about rows that cannot be kept.
+func (e *earlier) advice() string {
+	if e.joined {
+		return "leave that folder out, or run its sweep again"
+	}
+	return "give another directory, or --again to run all trials again"
+}
+
 // unusable returns an error if the rows cannot be rows of this program's runs.
 func (e *earlier) unusable(r *trial.Registry) error {
 	if e.epoch != netem.Epoch {
-		return fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; give another directory, or --again to run all trials again",
-			e.path, e.version, e.epoch, build.ThisProgram(), netem.Epoch)
+		return fmt.Errorf("%s was made by version %s, of epoch %d, and this is version %s, of epoch %d: the same seed means another run; %s",
+			e.path, e.version, e.epoch, build.ThisProgram(), netem.Epoch, e.advice())
 	}
 	return e.otherColumns(r)
 }
@@ -173,7 +192,7 @@ func (e *earlier) unusable(r *trial.Registry) error {
 func (e *earlier) otherColumns(r *trial.Registry) error {
 	l, err := results.LayoutOf(r, e.spec)
 	if err == nil && results.NewRowWriter(l).Header() != e.header {
-		err = fmt.Errorf("%s was made by version %s, whose tables have other columns than those of this one, %s; give another directory, or --again to run all trials again", e.path, e.version, build.ThisProgram())
+		err = fmt.Errorf("%s was made by version %s, whose tables have other columns than those of this one, %s; %s", e.path, e.version, build.ThisProgram(), e.advice())
 	}
 	return err
 }

@@ -25,7 +25,7 @@ func (e *StoppedError) Unwrap() error { return e.Cause }
 // RowError says that a trial failed, and how to replay it.
 type RowError struct {
 	Dir       string
-	Row       int // 0 in a shard, which does not know it
+	Row       int // 0 in a shard, which does not know it, and without rows
 	Cell      string
 	Replicate int
 	Seed      uint64
@@ -36,7 +36,7 @@ type RowError struct {
 func (e *RowError) Error() string {
 	where := fmt.Sprintf("%s, replicate %d, seed %d", e.Cell, e.Replicate, e.Seed)
 	if e.Row == 0 {
-		return fmt.Sprintf("%s: %v; the shard was stopped there", where, e.Cause)
+		return fmt.Sprintf("%s: %v; the sweep was stopped there", where, e.Cause)
 	}
 	dir := e.Dir
 	if strings.ContainsAny(dir, " \t\"'\\$") {

@@ -87,6 +87,12 @@ func growthFrom(s *Sweep, from *earlier, cells []spec.Cell, l results.Layout) (*
 	if err := from.unusable(s.Registry); err != nil {
 		return nil, err
 	}
+	if err := g.fitsKept(); err != nil {
+		return nil, err
+	}
+	if s.Spec.Keep.Summary {
+		return g, g.countDigests()
+	}
 	return g, g.count()
 }
 
@@ -142,6 +148,14 @@ func (g *growth) resolved(c *spec.Cell) trialsName {
 // countPlaces counts the trials that have no place in this version, whose rows are not
 // read: all trials run again.
 func (g *growth) countPlaces() error {
+	if g.from.spec.Keep.Summary {
+		return g.from.eachDigest(g.before, func(cell, first int, d *results.Digest) error {
+			if now := g.place[cell]; now < 0 || first+d.Trials > g.limit[now] {
+				g.drop(cell, d.Trials)
+			}
+			return nil
+		})
+	}
 	return g.from.each(func(cell, place int, _ []string) error {
 		if now := g.place[cell]; now < 0 || place >= g.limit[now] {
 			g.drop(cell, 1)
@@ -219,14 +233,7 @@ func (g *growth) finish(c *earlierCell) {
 	if len(c.places) == 0 {
 		return
 	}
-	look := results.LeastTrials(g.sweep.Spec)
-	for look <= len(c.first) {
-		next := g.layout.Next(g.sweep.Spec, c.first[:look])
-		if next == look {
-			break
-		}
-		look = next
-	}
+	look := stopsAt(g.layout, g.sweep.Spec, c.first)
 	if look > len(c.first) {
 		return
 	}
@@ -239,12 +246,27 @@ func (g *growth) finish(c *earlierCell) {
 	}
 }
 
+// stopsAt returns how many trials of a cell the stopping rule wants. If that is more than the
+// first ones, which are given, it is no more than a lower limit.
+func stopsAt(l results.Layout, s *spec.Spec, first []results.Sample) int {
+	look := results.LeastTrials(s)
+	for look <= len(first) {
+		next := l.Next(s, first[:look])
+		if next == look {
+			break
+		}
+		look = next
+	}
+	return look
+}
+
 // earlierRow is a row of the earlier version.
 type earlierRow struct {
 	before, now int      // cells; now is -1 if this version does not have it
 	place       int      // within the cell, from 0
-	fields      []string // of this version's row, if nothing is lacking
+	fields      []string // of this version's row
 	lacking     string   // a column whose value the row does not tell
+	lacks       []bool   // all such columns, if lacking names one
 }
 
 // eachRow calls visit with the rows of the earlier version, cell by cell. A row is valid
@@ -270,11 +292,12 @@ func (g *growth) eachRow(visit func(*earlierRow) error) error {
 			return visit(&r)
 		}
 		r.fields, r.lacking, err = adapter.Row(fields)
+		r.lacks = adapter.Lacks
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s: trial %d of %s: %w; give another directory, or --again to run all trials again", g.from.path, place+1, g.cells[now].Canonical(), err)
-		case r.lacking == "" && !adapter.IsTrial(r.fields, place+1, seeds(place)):
-			return fmt.Errorf("%s: trial %d of %s has another seed than the sweep gives it; give another directory, or --again to run all trials again", g.from.path, place+1, g.cells[now].Canonical())
+			return fmt.Errorf("%s: trial %d of %s: %w; %s", g.from.path, place+1, g.cells[now].Canonical(), err, g.from.advice())
+		case !adapter.IsTrial(r.fields, place+1, seeds(place)):
+			return fmt.Errorf("%s: trial %d of %s has another seed than the sweep gives it; %s", g.from.path, place+1, g.cells[now].Canonical(), g.from.advice())
 		}
 		return visit(&r)
 	})
@@ -300,6 +323,13 @@ func (g *growth) subtract(e *Estimate, self *attempt, left []int) error {
 		left[r.cell] -= int(r.count)
 	}
 	e.Stored = held.trials
+	if g.sweep.Spec.Keep.Summary {
+		return g.eachKeptDigest(func(cell, _ int, d *results.Digest) error {
+			left[cell] -= d.Trials
+			e.Stored += d.Trials
+			return nil
+		})
+	}
 	return g.eachKept(func(cell, number int, _ []string) error {
 		if _, holds, _ := held.find(cell, number); !holds {
 			left[cell]--
@@ -330,6 +360,11 @@ func (g *growth) loss() error {
 	if g.Dropped == 0 {
 		return nil
 	}
+	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s; give another directory, or --drop to drop them", g.sweep.Dir, g.lost())
+}
+
+// lost names the trials that are dropped.
+func (g *growth) lost() string {
 	var cells []string
 	for i := range g.from.cells {
 		if n := g.dropped[i]; n > 0 {
@@ -340,8 +375,7 @@ func (g *growth) loss() error {
 	if g.from.spec.Seed != g.sweep.Spec.Seed {
 		why = fmt.Sprintf(", because its seed was %d, and is %d now", g.from.spec.Seed, g.sweep.Spec.Seed)
 	}
-	return fmt.Errorf("%s holds an earlier version of this sweep, or another sweep, and %s would be lost%s: %s; give another directory, or --drop to drop them",
-		g.sweep.Dir, counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells))
+	return fmt.Sprintf("%s would be lost%s: %s", counts.Several(g.Dropped, "trial"), why, results.SomeOf(cells))
 }
 
 // seed puts the rows that are kept into the journal. That of a whole sweep appears in one
@@ -423,6 +457,9 @@ func (g *growth) fill(j *journal.Journal, held *contents, self *attempt) error {
 		}
 		g.begun = true
 	}
+	if g.sweep.Spec.Keep.Summary {
+		return g.fillDigests(j, self.id())
+	}
 	b, id := &batch{}, self.id()
 	flush := func() error {
 		if len(b.Rows) == 0 {
@@ -477,7 +514,12 @@ func (g *growth) tell(trials int) {
 		log.Warn(damaged, "file", g.from.path, "damage", text)
 	}
 	log.Info("growing", "file", g.from.path, "kept trials", g.Kept, "of", trials)
+	g.warnOfVersion()
+}
+
+// warnOfVersion warns of trials that another version of the program ran.
+func (g *growth) warnOfVersion() {
 	if this := build.ThisProgram().String(); g.Kept > 0 && g.from.version != this {
-		log.Warn("another version of the same epoch ran the trials that are kept", "its version", g.from.version, "this version", this)
+		g.sweep.log().Warn("another version of the same epoch ran the trials that are kept", "its version", g.from.version, "this version", this)
 	}
 }

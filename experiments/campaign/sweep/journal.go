@@ -19,11 +19,12 @@ import (
 // JournalFile keeps the finished trials of a sweep until the sweep is complete.
 const JournalFile = "sweep.journal"
 
-// The first byte of a record tells its kind. In trialsRecord and endRecord the identity of
-// the shard follows.
+// The first byte of a record tells its kind. In the records of trials and in
+// endRecord the identity of the shard follows.
 const (
 	attemptRecord = 'A' // a process begins: an attempt as JSON
 	trialsRecord  = 'T' // trials of a cell: cell, first, count, and rows, each behind its length
+	digestRecord  = 'S' // trials of a cell whose rows are not kept: cell, first, count, and their digest
 	endRecord     = 'E' // the shard is complete: an ending as JSON
 )
 
@@ -76,8 +77,12 @@ func (c *contents) enter(at int64, body []byte) error {
 			return fmt.Errorf("%s: the record at byte %d: %w", c.path, at, err)
 		}
 		c.attempts = append(c.attempts, attempt)
-	case trialsRecord:
-		r, ok := stretchOf(rest)
+	case trialsRecord, digestRecord:
+		of := stretchOf
+		if body[0] == digestRecord {
+			of = stretchOfDigest
+		}
+		r, ok := of(rest)
 		if !ok {
 			return fmt.Errorf("%s: the record at byte %d is sound, but holds no trials: it is of another version", c.path, at)
 		}
@@ -154,11 +159,7 @@ func (c *contents) complete() bool { return c.ending != nil && c.ending.Trials =
 
 // appendStretch appends a record of trials.
 func appendStretch(body []byte, id identity, b *batch) []byte {
-	body = append(body, trialsRecord)
-	body = append(body, id[:]...)
-	for _, v := range []int{b.Cell, b.First, len(b.Rows)} {
-		body = binary.AppendUvarint(body, uint64(v))
-	}
+	body = appendPlace(append(body, trialsRecord), id, b.Cell, b.First, len(b.Rows))
 	for _, row := range b.Rows {
 		body = binary.AppendUvarint(body, uint64(len(row)))
 		body = append(body, row...)
@@ -166,23 +167,41 @@ func appendStretch(body []byte, id identity, b *batch) []byte {
 	return body
 }
 
+// appendPlace appends which trials a record is of.
+func appendPlace(body []byte, id identity, cell, first, count int) []byte {
+	body = append(body, id[:]...)
+	for _, v := range []int{cell, first, count} {
+		body = binary.AppendUvarint(body, uint64(v))
+	}
+	return body
+}
+
 // stretchOf reads a record of trials without its first byte. It is not ok unless the record
 // has the number of rows that it gives.
 func stretchOf(body []byte) (r stretch, ok bool) {
-	if len(body) < len(identity{}) {
+	r, rows, ok := placeOf(body)
+	if !ok {
 		return r, false
-	}
-	rows := body[len(identity{}):]
-	for _, v := range []*int32{&r.cell, &r.first, &r.count} {
-		u, size := binary.Uvarint(rows)
-		if size <= 0 || u > math.MaxInt32 {
-			return r, false
-		}
-		*v, rows = int32(u), rows[size:]
 	}
 	count := 0
 	whole := eachRow(rows, func([]byte) { count++ })
 	return r, whole && count > 0 && count == int(r.count) && r.first <= math.MaxInt32-r.count
+}
+
+// placeOf reads which trials a record is of, and returns the rest.
+func placeOf(body []byte) (r stretch, rest []byte, ok bool) {
+	if len(body) < len(identity{}) {
+		return r, nil, false
+	}
+	rest = body[len(identity{}):]
+	for _, v := range []*int32{&r.cell, &r.first, &r.count} {
+		u, size := binary.Uvarint(rest)
+		if size <= 0 || u > math.MaxInt32 {
+			return r, nil, false
+		}
+		*v, rest = int32(u), rest[size:]
+	}
+	return r, rest, true
 }
 
 // rowsOf returns the rows of a record of trials without its first byte.

@@ -46,7 +46,7 @@ func (r *sweepRun) manifest() *results.Manifest {
 // formerAttempts are the processes that ran the trials which tables of an earlier version
 // gave to this one.
 func (r *sweepRun) formerAttempts() []results.Attempt {
-	if r.former == nil || !r.former.Complete || r.Again || r.grown != nil && r.grown.Kept == 0 {
+	if r.former == nil || !r.former.Complete || r.Again || r.union != nil || r.grown != nil && r.grown.Kept == 0 {
 		return nil
 	}
 	return r.former.Attempts
@@ -130,10 +130,19 @@ func (to target) completed(cells []spec.Cell, l results.Layout) (*Report, error)
 func (to target) reportOf(m *results.Manifest, cells []spec.Cell, l results.Layout, outdated bool) (*Report, error) {
 	folder := to.folder(cells)
 	t := newTally(l)
-	if err := folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
-		t.add(s)
-		return nil
-	}); err != nil {
+	var err error
+	if to.Spec.Keep.Summary {
+		err = folder.Digests(l, func(cell int, d *results.Digest) error {
+			t.addDigest(cell*to.Spec.Replicates, d)
+			return nil
+		})
+	} else {
+		err = folder.Samples(l, func(_ *results.Record, s *results.Sample) error {
+			t.add(s)
+			return nil
+		})
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%w; give --again to make it again", err)
 	}
 	report := t.report(len(cells), m.Trials)

@@ -19,6 +19,15 @@ const (
 	window = 1 << 14
 )
 
+// Limits of batches that come back as one digest, in events: from a tenth of a second to a minute, about, and
+// in between a share of the trials of the cell that were dealt. So a cell has some hundred records
+// in the journal, however many trials it has.
+const (
+	leastLong = 1 << 20
+	mostLong  = 1 << 29
+	longShare = 64
+)
+
 // work is what a pool deals: cells, each with a number of trials that may grow as they come
 // in. The pool calls one function at a time.
 type work struct {
@@ -34,6 +43,8 @@ type work struct {
 	// emit takes the next trials, in order. finish is called when a cell has no more trials.
 	emit   func(*batch) error
 	finish func(cell int) error
+	// long batches come back as one digest, and may take seconds.
+	long bool
 }
 
 // pool deals trials to workers, and hands on their results in the order of the trials. The
@@ -67,6 +78,8 @@ type batch struct {
 	Rows       [][]byte         // of results.csv, by trial
 	Text       []byte           // holds the rows
 	Kept       []results.Sample // by trial
+	Input      results.Input    // of a batch with a digest
+	Digest     *results.Digest  // in the place of rows and samples
 	Cost       int              // of all trials, in events
 	Err        error            // of the trial before End, which is the last
 }
@@ -137,11 +150,11 @@ func (p *pool) exchange(finished *batch) *batch {
 // deal cuts a batch of the first cell that has a trial to run.
 func (p *pool) deal() *batch {
 	for _, c := range p.wanting {
-		if p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
+		if p.long || p.ahead < window || c == p.open[0] && c.dealt == c.emitted {
 			return p.cut(c)
 		}
 	}
-	for p.next < p.cells && p.ahead < window {
+	for p.next < p.cells && (p.long || p.ahead < window) {
 		c := &openCell{cell: p.next, goal: p.goal(p.next), waiting: map[int]*batch{}}
 		p.next++
 		p.open = append(p.open, c)
@@ -167,8 +180,12 @@ func (p *pool) cut(c *openCell) *batch {
 	stored, until := p.stored(c.cell, c.dealt, c.goal)
 	size := 1
 	switch {
+	case stored && p.long:
+		size = until - c.dealt
 	case stored:
 		size = batchLimit
+	case c.cell == p.known && p.long:
+		size = max(min(max(c.dealt/longShare*p.cost, leastLong), mostLong)/p.cost, 1)
 	case c.cell == p.known:
 		size = min(max(batchCost/p.cost, 1), batchLimit)
 	}

@@ -63,16 +63,19 @@ type CheckCount struct {
 }
 
 // add counts a verdict.
-func (c *CheckCount) add(v protocols.Verdict) {
+func (c *CheckCount) add(v protocols.Verdict) { c.addAll(v, 1) }
+
+// addAll counts so many verdicts.
+func (c *CheckCount) addAll(v protocols.Verdict, n int) {
 	switch v {
 	case protocols.Holds:
-		c.Holds++
+		c.Holds += n
 	case protocols.Violated:
-		c.Violated++
+		c.Violated += n
 	case protocols.NotPromised:
-		c.NotPromised++
+		c.NotPromised += n
 	default:
-		c.Undecided++
+		c.Undecided += n
 	}
 }
 
@@ -120,6 +123,26 @@ func (t *tally) add(s *results.Sample) {
 			if t.checks[j].Name == name {
 				t.checks[j].add(s.Verdicts[i])
 			}
+		}
+	}
+}
+
+// addDigest adds trials that have no rows. before is the number of trials of earlier cells.
+func (t *tally) addDigest(before int, d *results.Digest) {
+	t.done += d.Trials
+	t.outside += d.Outside
+	if d.Failed > 0 && t.failed == 0 {
+		t.firstFailed = before + d.FirstFailed
+	}
+	t.failed += d.Failed
+	t.cutOff += d.CutOff
+	t.late += d.Inconclusive
+	for outcome, n := range d.Outcomes {
+		t.outcomes[outcome] += n
+	}
+	for i := range t.checks {
+		for v, n := range d.Verdicts[t.checks[i].Name] {
+			t.checks[i].addAll(protocols.Verdict(v), n)
 		}
 	}
 }

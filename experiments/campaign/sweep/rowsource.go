@@ -20,12 +20,7 @@ func (s *rowSource) row(cell, trial int) ([]byte, error) {
 		shard, number := s.deal.owner(len(s.parts), cell, trial)
 		p, trial = &s.parts[shard], number
 	}
-	if c := p.current; c.count == 0 || int(c.cell) != cell || trial < int(c.first) || trial >= c.end() {
-		if err := p.load(cell, trial); err != nil {
-			return nil, err
-		}
-	}
-	return p.rows[trial-int(p.current.first)], nil
+	return p.row(cell, trial)
 }
 
 // sourcePart is a journal and its current record.
@@ -35,6 +30,16 @@ type sourcePart struct {
 	current stretch
 	body    []byte
 	rows    [][]byte
+}
+
+// row returns the row of a trial of a cell. It is valid until the next call.
+func (p *sourcePart) row(cell, trial int) ([]byte, error) {
+	if c := p.current; c.count == 0 || int(c.cell) != cell || trial < int(c.first) || trial >= c.end() {
+		if err := p.load(cell, trial); err != nil {
+			return nil, err
+		}
+	}
+	return p.rows[trial-int(p.current.first)], nil
 }
 
 // load reads the record that holds a trial.
@@ -53,8 +58,13 @@ func (p *sourcePart) load(cell, trial int) error {
 		again, _ = stretchOf(body[1:])
 	}
 	if again.at = r.at; again != r {
-		return fmt.Errorf("%s: the record at byte %d is another than it was", p.path, r.at)
+		return p.changed(r)
 	}
 	p.current, p.rows = r, rowsOf(p.rows[:0], body[1:])
 	return nil
+}
+
+// changed is the error of a record that is not the one that was read at first.
+func (p *sourcePart) changed(r stretch) error {
+	return fmt.Errorf("%s: the record at byte %d is another than it was", p.path, r.at)
 }

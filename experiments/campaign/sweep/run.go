@@ -81,7 +81,7 @@ func (r *sweepRun) prepare() error {
 	if text := r.held.damage.String(); text != "" {
 		r.log().Warn(damaged, "file", r.held.path, "damage", text)
 	}
-	if r.held.trials > 0 && !r.isNewlyGrown() {
+	if r.held.trials > 0 && !r.isNewlyGrown() && r.union == nil {
 		r.log().Info("resuming", "file", r.held.path, "stored trials", r.held.trials, "of", r.trials)
 	}
 	if last := len(r.held.attempts) - 1; last >= 0 && r.held.attempts[last].Program.String() != r.self.Program.String() {
@@ -114,7 +114,7 @@ func (r *sweepRun) isNewlyGrown() bool { return r.grown != nil && r.grown.begun 
 
 // record records the attempt, unless it is in the journal.
 func (r *sweepRun) record() error {
-	if r.isNewlyGrown() {
+	if r.isNewlyGrown() || r.union != nil { // the journal tells who ran the trials
 		return nil
 	}
 	record, err := r.self.record()
@@ -143,7 +143,7 @@ func (r *sweepRun) close() {
 func (r *sweepRun) run(ctx context.Context) (*Report, error) {
 	w := work{
 		cells: len(r.cells), goal: r.goal, stored: r.stored,
-		emit: r.accept, finish: r.finishCell,
+		emit: r.accept, finish: r.finishCell, long: r.Spec.Keep.Summary,
 	}
 	if r.Spec.Until != nil {
 		w.more = r.more
@@ -201,12 +201,18 @@ func (r *sweepRun) accept(b *batch) error {
 	for i := range b.Kept {
 		r.tally.add(&b.Kept[i])
 	}
-	if e, ok := errors.AsType[*RowError](b.Err); ok && r.output != nil {
+	if b.Digest != nil {
+		r.tally.addDigest(b.Cell*r.Spec.Replicates, b.Digest)
+	}
+	if e, ok := errors.AsType[*RowError](b.Err); ok && r.output != nil && b.Digest == nil {
 		e.Row = r.tally.done
 	}
 	defer r.tell(false)
 	if r.output == nil {
 		return nil
+	}
+	if b.Digest != nil {
+		return r.unwritten(r.output.AcceptDigest(b.Cell, b.Input, b.Digest))
 	}
 	return r.unwritten(r.output.Accept(b.Cell, b.First, b.Rows, b.Kept))
 }
@@ -234,7 +240,7 @@ func (r *sweepRun) commit(failure error) error {
 		return err
 	}
 	m := r.manifest()
-	m.Files, m.Rows, m.Complete = r.output.Files, r.output.Rows, failure == nil
+	m.Files, m.Rows, m.Summarised, m.Complete = r.output.Files, r.output.Rows, r.output.Summarised, failure == nil
 	if failure != nil {
 		m.Stopped = failure.Error()
 	}

@@ -189,7 +189,7 @@ func grows(r *trial.Registry, held *contents, m *results.Manifest) bool {
 func manifestStatus(dir string, m *results.Manifest) *Status {
 	s := &Status{
 		Name: m.Name, Title: m.Title, Paths: []string{dir}, State: Stopped, Complete: m.Complete,
-		Trials: m.Trials, Fixed: m.Rows == m.Trials, Done: m.Rows,
+		Trials: m.Trials, Fixed: m.Done() == m.Trials, Done: m.Done(),
 		Start: m.Start, Version: m.Program.String(), Epoch: m.Epoch, Written: m.End,
 	}
 	if last := len(m.Attempts) - 1; last >= 0 {

@@ -45,7 +45,8 @@ type Sweep struct {
 	// depends on it.
 	Clock clockwork.Clock
 
-	join []*contents // complete shards to take all trials from, instead of running them
+	join  []*contents // complete shards to take all trials from, instead of running them
+	union []*earlier  // folders to take all trials from, instead of running them
 }
 
 // Run runs the sweep, or the rest of it. It checks everything before the first trial runs.
@@ -65,6 +66,9 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	to := s.target()
 	if err := to.claim(); err != nil {
 		return nil, err
+	}
+	if s.union != nil {
+		return runUnion(ctx, s, cells, layout)
 	}
 	self := s.attempt(results.NewRowWriter(layout).Header(), s.clock().Now())
 	grown, err := growthOf(s, &self, cells, layout)

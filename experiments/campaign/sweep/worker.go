@@ -46,6 +46,10 @@ func (r *sweepRun) newWorker() *sweepWorker {
 // do runs a batch, or reads it from a journal. After a cancellation it begins no further
 // trial.
 func (w *sweepWorker) do(ctx context.Context, b *batch) {
+	if w.Spec.Keep.Summary {
+		w.digest(ctx, b)
+		return
+	}
 	w.ends = w.ends[:0]
 	if b.Stored {
 		b.Err = w.read(ctx, b)

@@ -52,7 +52,8 @@ type Report struct {
 	Figure  string      // its name; empty for a folder
 	Beside  string      // the folder with the results behind the figure, if it was found
 	Made    string      // the version that made the results, if it is not this one
-	Trials  int         // that are recorded
+	Trials  int         // that are recorded, in rows
+	Unkept  int         // trials that are in digests only, of a sweep that keeps a summary
 	Again   int         // of these, run again
 	NotRun  int         // of these, those that did not run here; their rows were not compared
 	Unrun   *Difference // the first of these, with the reason
@@ -174,6 +175,9 @@ func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *
 		trials[r.Cell]++
 		return ctx.Err() == nil, nil
 	})
+	if err == nil && folder.Spec.Keep.Summary {
+		err = report.countDigests(folder, m, trials)
+	}
 	if err == nil && ctx.Err() == nil {
 		report.checkTrials(folder, m, trials)
 	}
@@ -185,6 +189,30 @@ func (report *Report) countRows(ctx context.Context, folder *results.Folder, m *
 		report.Damage = append(report.Damage, fmt.Sprintf("%s has %d rows, and %s says %d", results.ResultsFile, report.Trials, results.ManifestFile, m.Rows))
 	}
 	return err == nil
+}
+
+// countDigests counts the trials in the digests, in the place of rows.
+func (report *Report) countDigests(folder *results.Folder, m *results.Manifest, trials []int) error {
+	l, err := results.LayoutOf(folder.Registry, folder.Spec)
+	if err != nil {
+		return err
+	}
+	clear(trials)
+	all, rows := 0, 0
+	err = folder.Digests(l, func(cell int, d *results.Digest) error {
+		trials[cell] = d.Trials
+		all += d.Trials
+		rows += d.Rows()
+		return nil
+	})
+	if err == nil && all != m.Summarised {
+		report.damagef("%s has digests of %d trials, and %s says %d", results.DigestsFile, all, results.ManifestFile, m.Summarised)
+	}
+	if err == nil && rows != report.Trials {
+		report.damagef("%s has %d rows, and %s says that %d are kept", results.ResultsFile, report.Trials, results.DigestsFile, rows)
+	}
+	report.Unkept = all - report.Trials
+	return err
 }
 
 // checkFiles compares the files that a manifest lists with their hashes.

@@ -23,6 +23,9 @@ func Estimate(w io.Writer, sw *sweep.Sweep, e *sweep.Estimate, exists bool) erro
 		t.row("shard", sw.Shard.String())
 	}
 	t.rowf("trials", "%s%s, in %s", counts.Grouped(e.Trials), atMost(e), counts.Several(e.Cells, "cell"))
+	if sw.Spec.Keep.Summary {
+		t.row("keeps", sw.Spec.Keep.String())
+	}
 	t.row("folder", sw.Dir+": "+folderText(sw, e, exists))
 	growthRows(t, e.Growth)
 	if !e.Complete {

@@ -19,6 +19,9 @@ func Sweep(w io.Writer, sw *sweep.Sweep, r *sweep.Report, drawn []string) error 
 		t.row("shard", sw.Shard.String())
 	}
 	t.row("trials", trialsText(sw, r))
+	if sw.Spec.Keep.Summary {
+		t.row("keeps", sw.Spec.Keep.String())
+	}
 	growthRows(t, r.Growth)
 	if r.Outside > 0 {
 		t.row("outside the model", counts.Grouped(r.Outside))

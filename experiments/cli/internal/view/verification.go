@@ -27,6 +27,7 @@ type verifyReport struct {
 	Beside      *string             `json:"beside"`
 	Made        *string             `json:"made_by"` // the version, if it is not this one
 	Trials      int                 `json:"trials"`
+	Unkept      int                 `json:"in_digests_alone"`
 	Again       int                 `json:"again"`
 	NotRun      int                 `json:"not_run"`
 	Unrun       *verify.Difference  `json:"first_not_run"`
@@ -48,7 +49,7 @@ type verifyReport struct {
 func (v Verification) JSON() any {
 	return verifyReport{
 		Answer: v.Answer(), Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
-		Trials: v.Trials, Again: v.Again, NotRun: v.NotRun, Unrun: v.Unrun, Differ: v.Differ, Differences: orEmpty(v.First),
+		Trials: v.Trials, Unkept: v.Unkept, Again: v.Again, NotRun: v.NotRun, Unrun: v.Unrun, Differ: v.Differ, Differences: orEmpty(v.First),
 		Files: orEmpty(v.Files), Own: orEmpty(v.Own), Changed: orEmpty(v.Changed), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
 		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
 	}
@@ -89,6 +90,10 @@ func (v Verification) Text(w io.Writer) error {
 	if v.Figure != "" {
 		trials = "trials behind the figure"
 	}
+	from := results.ResultsFile
+	if v.Unkept > 0 {
+		trials, from = "trials with a row", results.DigestsFile
+	}
 	again := fmt.Sprintf("%s of %s %s, run again here", counts.Grouped(v.Again), counts.Grouped(v.Trials), trials)
 	if v.Again == v.Trials {
 		again = fmt.Sprintf("all %s %s, run again here", counts.Grouped(v.Trials), trials)
@@ -110,7 +115,10 @@ func (v Verification) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "as manifest.json says: %d files%s\n", len(v.Files), v.ownEntries())
 	}
 	if made := v.madeAgain(); made != "" {
-		fmt.Fprintf(&b, "made again from results.csv, and the same: %s\n", made)
+		fmt.Fprintf(&b, "made again from %s, and the same: %s\n", from, made)
+	}
+	if v.Unkept > 0 {
+		fmt.Fprintf(&b, "in digests alone, and not run again: %s; reproduce.sh in the folder runs them\n", counts.Several(v.Unkept, "trial"))
 	}
 	if d := v.Unrun; d != nil {
 		fmt.Fprintf(&b, "NOT RUN: %s of the trials; the first is %s\n", counts.Grouped(v.NotRun), differenceText(d))
