@@ -66,7 +66,7 @@ var Conditions = [...]Condition{
 		Axis:   "what links do besides, such as loss 5%; none for nothing; default: nothing",
 		Column: Column{Meaning: "what links do to messages beyond that"},
 		Flag: Flag{Group: Network,
-			Usage:    "what links do beyond that, as a `line` of tc netem or a preset: 'delay 20ms 5ms loss 1%', 'wan', '0->1: loss 50%'; repeatable, the last for a link counts",
+			Usage:    "what links do beyond that, as a `line` of tc netem or a preset: 'delay 20ms 5ms loss 1%', 'wan', '0->1: loss 50%', '10% of *: delay 50ms'; repeatable, the last for a link counts",
 			Complete: []string{"lan", "wan", "satellite", "3g", "wifi", "lossy"}},
 		text: func(s *Setting) *string { return &s.Link },
 	},
