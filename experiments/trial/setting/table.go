@@ -54,9 +54,9 @@ var Conditions = [...]Condition{
 	},
 	{
 		Name: "delay", Seed: Always, Usual: DefaultDelay, Default: DefaultDelay,
-		Axis:   "of a message on a link, such as 1ms, uniform(0,2ms) or exp(1ms); default: 1ms",
+		Axis:   "of a message on a link, such as 1ms, uniform(0,2ms), exp(1ms) or mix(90% 1ms,10% exp(9ms)); default: 1ms",
 		Column: Column{Meaning: "delay of a message on a link: a duration, or a distribution of durations"},
-		Flag: Flag{Group: Network, Form: "D", Usage: "delay of a link: 1ms|uniform(0,2ms)|exp(1ms)|... (default 1ms)",
+		Flag: Flag{Group: Network, Form: "D", Usage: "delay of a link: 1ms|uniform(0,2ms)|exp(1ms)|mix(90% 1ms,10% exp(9ms))|... (default 1ms)",
 			Complete: []string{"1ms", "uniform(0,2ms)", "exp(1ms)"}},
 		Plain: func(s *Setting) { s.Delay = DefaultDelay },
 		text:  func(s *Setting) *string { return &s.Delay },
