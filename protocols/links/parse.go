@@ -54,7 +54,7 @@ func (p *parser) part(share Share) (Set, error) {
 	if p.err != nil {
 		return Set{}, p.err
 	}
-	return s.Part(share), nil
+	return s.part(share), nil
 }
 
 // set reads a set, or a list of sets in braces.

@@ -47,8 +47,8 @@ func (s Share) of(count uint64) uint64 {
 	return max(n, 1)
 }
 
-// Part returns a share of the set, which has to be drawn.
-func (s Set) Part(share Share) Set {
+// part returns a share of the set, which has to be drawn.
+func (s Set) part(share Share) Set {
 	s.both = s.both && (share > 0 || !(s.from.all() && s.to.all())) // *<->* is *, but a share of it takes both ways
 	s.share = share
 	return s

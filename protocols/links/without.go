@@ -36,7 +36,7 @@ func (s Set) Without(gone protocols.ID) (rest Set, ok bool) {
 				list = append(list, one)
 			}
 		}
-		return union(list).Part(s.share), list != nil
+		return union(list).part(s.share), list != nil
 	}
 	var some, any bool
 	rest = s
