@@ -16,44 +16,53 @@ const MaxDuration = 12 * time.Hour
 //	uniform(MIN,MAX)                     exp(MEAN)
 //	normal(MEAN,SD)    pareto(MEAN,SD)   paretonormal(MEAN,SD)   exp(MEAN,SD)
 //	lognormal(MEAN,SD) weibull(MEAN,SD)  gamma(MEAN,SD)
+//	mix(SHARE DISTRIBUTION,SHARE DISTRIBUTION,...)
 //
 // See Uniform, Exponential, Normal, Pareto, ParetoNormal, ShiftedExponential, LogNormal,
-// Weibull and Gamma. A duration is a number and a unit, ns, us, ms, s, m or h, as in Go.
+// Weibull, Gamma and Mixture. A share is a probability, as ParseProbability reads it. A duration is a number and a unit, ns, us, ms, s, m or h, as in Go.
 func ParseDistribution(text string) (Distribution, error) {
-	name, args, call := strings.Cut(strings.TrimSpace(text), "(")
-	if !call {
-		d, err := parseDuration(name)
-		if err != nil {
-			return nil, fmt.Errorf("delay %q: %w; %s", text, err, allowedDistributions)
-		}
-		return Constant(d), nil
-	}
-	name = strings.TrimSpace(name)
-	args, closed := strings.CutSuffix(args, ")")
-	if !closed {
-		return nil, fmt.Errorf("delay %q: the closing parenthesis is missing", text)
-	}
-	make := distributions[name]
-	if make == nil {
-		return nil, fmt.Errorf("delay %q: unknown distribution %q; %s", text, name, allowedDistributions)
-	}
-	var ds []time.Duration
-	for arg := range strings.SplitSeq(args, ",") {
-		d, err := parseDuration(strings.TrimSpace(arg))
-		if err != nil {
-			return nil, fmt.Errorf("delay %q: %w", text, err)
-		}
-		ds = append(ds, d)
-	}
-	d, err := make(ds)
+	d, err := parseDistribution(text)
 	if err != nil {
 		return nil, fmt.Errorf("delay %q: %w", text, err)
 	}
 	return d, nil
 }
 
+func parseDistribution(text string) (Distribution, error) {
+	name, args, call := strings.Cut(strings.TrimSpace(text), "(")
+	if !call {
+		d, err := parseDuration(name)
+		if err != nil {
+			return nil, fmt.Errorf("%w; %s", err, allowedDistributions)
+		}
+		return Constant(d), nil
+	}
+	name = strings.TrimSpace(name)
+	args, closed := strings.CutSuffix(args, ")")
+	if !closed {
+		return nil, errors.New("the closing parenthesis is missing")
+	}
+	if name == "mix" {
+		return mixture(args)
+	}
+	make := distributions[name]
+	if make == nil {
+		return nil, fmt.Errorf("unknown distribution %q; %s", name, allowedDistributions)
+	}
+	var ds []time.Duration
+	for arg := range strings.SplitSeq(args, ",") {
+		d, err := parseDuration(strings.TrimSpace(arg))
+		if err != nil {
+			return nil, err
+		}
+		ds = append(ds, d)
+	}
+	return make(ds)
+}
+
 const allowedDistributions = "allowed are a duration such as 1ms, uniform(0,2ms), exp(1ms), " +
-	"and normal, pareto, paretonormal, lognormal, weibull, gamma of mean and standard deviation, as in normal(5ms,1ms)"
+	"and normal, pareto, paretonormal, lognormal, weibull, gamma of mean and standard deviation, as in normal(5ms,1ms), " +
+	"or a mixture such as mix(90% 1ms,10% exp(50ms))"
 
 // distributions are the constructors by name.
 var distributions = map[string]func([]time.Duration) (Distribution, error){

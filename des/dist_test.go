@@ -3,6 +3,7 @@ package des_test
 import (
 	"math"
 	"math/big"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -330,6 +331,7 @@ func FuzzParseDistribution(f *testing.F) {
 		"1ms", "0", "1h2m3.000000004s", "uniform(0,2ms)", "uniform(1ns,12h)", "exp(1ms)", "exp(1.5\u00b5s)",
 		"exp(5ms,1ms)", "normal(5ms,1ms)", "pareto(1h,12h)", "lognormal(5ms,1ms)", "weibull(5ms,5ms)", "gamma(5ms,15ms)", "gamma(5ms,1ns)",
 		"", "(", ")", "exp(", "exp()", "uniform(,)", "uniform(2ms,1ms)", "9223372036854775808ns", "1e9s", "+1ms", ".",
+		"mix(90% uniform(1ms,2ms),10% exp(50ms))", "mix(1/3 1ms, 1/3 exp(2ms), 1/3 3ms)", "mix(50% 1ms", "mix(,)",
 	} {
 		f.Add(text)
 	}
@@ -339,7 +341,7 @@ func FuzzParseDistribution(f *testing.F) {
 			return
 		}
 		again, err := des.ParseDistribution(d.String())
-		if err != nil || again != d {
+		if err != nil || !reflect.DeepEqual(again, d) {
 			t.Errorf("%q is %v, which is read as %v, %v", text, d, again, err)
 		}
 		for _, r := range extremes {

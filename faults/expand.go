@@ -2,6 +2,7 @@ package faults
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -13,7 +14,8 @@ import (
 // Expand draws the random lines of the plan and returns a plan of explicit faults. The
 // result depends on the arguments only, on every machine. There are n processes, and
 // kinds are the kinds of messages. One of the initiators starts again when a swarm has
-// healed. Each line draws from streams of its own: another line does not change it.
+// healed. Each line draws from streams of its own: another line does not change it. Shares of
+// links stay; see Plan.DrawLinks.
 func (p Plan) Expand(n int, kinds []string, initiators []protocols.ID, seed uint64) Plan {
 	var out Plan
 	for index, f := range p {
@@ -35,6 +37,24 @@ func (p Plan) Expand(n int, kinds []string, initiators []protocols.ID, seed uint
 		out = append(out, d.plan...)
 	}
 	return out
+}
+
+// DrawLinks draws the links of faults that are about a share of them, such as `cut 10% of *`. Each
+// fault draws from a stream of its own. It fails if the network has no such link.
+func (p Plan) DrawLinks(net links.Network, seed uint64) (Plan, error) {
+	if !slices.ContainsFunc(p, func(f Fault) bool { return f.Links.Share() > 0 }) {
+		return p, nil
+	}
+	out := slices.Clone(p)
+	for i := range out {
+		stream := des.NewStream(seed, "links of a fault", uint64(i))
+		drawn, ok := out[i].Links.Draw(net, stream.Intn)
+		if !ok {
+			return nil, fmt.Errorf("fault %q: the network has none of these links", p[i])
+		}
+		out[i].Links = drawn
+	}
+	return out, nil
 }
 
 // draw is a line that is being drawn.

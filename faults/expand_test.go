@@ -13,6 +13,7 @@ import (
 
 	"bullring/des"
 	"bullring/faults"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -350,5 +351,46 @@ func TestSmallSystems(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLinksAreDrawn draws shares: another fault in front has no effect on those behind, but for
+// the number of its stream, and what is no share stays.
+func TestLinksAreDrawn(t *testing.T) {
+	const text = "cut 10% of * for 5ms; crash 3; clog 50% of 0<->*; cut 0->1"
+	plan := mustParse(t, text)
+	seen := map[string]bool{}
+	for seed := range uint64(50) {
+		drawn, err := plan.DrawLinks(netem.Complete(5), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again := mustParse(t, drawn.String()); again.String() != drawn.String() {
+			t.Fatalf("%q reads as %q", drawn, again)
+		}
+		if explicit := drawn.Expand(5, nil, nil, seed); explicit.String() != drawn.String() {
+			t.Fatalf("%q is drawn again: %q", drawn, explicit)
+		}
+		if twice, err := drawn.DrawLinks(netem.Complete(5), seed+1); err != nil || twice.String() != drawn.String() {
+			t.Fatalf("%q is drawn again: %q, %v", drawn, twice, err)
+		}
+		cut := 0
+		for from := range protocols.ID(5) {
+			for to := range protocols.ID(5) {
+				if from != to && drawn[0].Links.Has(from, to) {
+					cut++
+				}
+			}
+		}
+		if cut != 2 || drawn[1].String() != "crash 3" || drawn[3].String() != "cut 0->1" {
+			t.Fatalf("%q: %d links are cut", drawn, cut)
+		}
+		seen[drawn.String()] = true
+	}
+	if len(seen) < 45 || plan.String() != text {
+		t.Errorf("50 seeds have drawn %d plans; the plan is %q", len(seen), plan)
+	}
+	if _, err := mustParse(t, "crash 0; cut 10% of 0->2").DrawLinks(netem.Ring(5), 1); err == nil || err.Error() != `fault "cut 10% of 0->2": the network has none of these links` {
+		t.Errorf("links that do not exist: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"bullring/des"
 	"bullring/faults"
+	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/links"
 )
@@ -56,6 +57,10 @@ type fatal interface {
 func newWorld(t fatal, plan faults.Plan, seed uint64) *world {
 	t.Helper()
 	if err := plan.Check(processes, words); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := plan.DrawLinks(netem.Complete(processes), seed)
+	if err != nil {
 		t.Fatal(err)
 	}
 	w := &world{t: t, dead: make([]bool, processes), calls: map[uint64][]uint32{}}

@@ -128,15 +128,26 @@ var flapping = part{
 	},
 }
 
-// linkSet is LINKS.
+// linkSet is [SHARE "of"] LINKS.
 var linkSet = part{
 	func(p *parser, f *Fault) {
-		set, err := links.Parse(p.peek())
+		share := p.share()
+		set, err := links.ParsePart(share, p.peek())
 		p.failLinks(err, 0)
 		p.take()
 		f.Links = set
 	},
 	func(f *Fault) string { return " " + f.Links.String() },
+}
+
+// share reads a share and "of", or nothing.
+func (p *parser) share() links.Share {
+	if !strings.HasSuffix(p.peek(), "%") {
+		return 0
+	}
+	share := read(p, links.ParseShare)
+	p.expect("of", "cut 10% of *")
+	return share
 }
 
 // failLinks notes an error of package links in the next word, behind so many

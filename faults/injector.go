@@ -77,8 +77,8 @@ type fault struct {
 	forge         func(int64) int64
 }
 
-// NewInjector returns an injector of the plan, which has passed Plan.Check. It draws the
-// random faults first; see Plan.Expand.
+// NewInjector returns an injector of the plan, which has passed Plan.Check and
+// Plan.DrawLinks. It draws the random faults first; see Plan.Expand.
 func NewInjector(plan Plan, target Target, env Env) *Injector {
 	plan = plan.Expand(env.N, env.Kinds, env.Initiators, env.Seed)
 	i := &Injector{plan: plan, target: target, env: env, leader: Leader, faults: make([]fault, len(plan))}

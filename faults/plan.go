@@ -10,6 +10,7 @@
 //	at 10ms partition {0 1 | 2 3 4} for 5ms
 //	when 2nd leader crash leader
 //	drop 2nd ELECTION from 4 to 5
+//	link 10% of * delay exp(50ms)
 //	carry 2nd ANSWER from 2 to 1 in 1ms
 //	never at 5ms crash 3
 //	random failures mttf exp(50ms) mttr exp(10ms) until 200ms
@@ -19,7 +20,7 @@
 //
 // The way of a plan: [Parse] reads it, and its String can be parsed back. [Plan.Check]
 // compares it with the system, [Plan.Effects] says which assumptions it breaks, and
-// [Plan.Expand] draws its random lines from a seed. An [Injector] carries it out on a
+// [Plan.DrawLinks] and [Plan.Expand] draw what is random in it from a seed. An [Injector] carries it out on a
 // [Target]: the runtime asks the injector at each step and each message. When a run has
 // failed, [Shrink] searches for a smaller plan with which it still fails.
 //
@@ -75,8 +76,8 @@ type Fault struct {
 	// Strategy is what Byzantine processes do, in place of their algorithm.
 	Strategy string
 
-	// Links are the links that are cut, clogged or changed. Line is the new line of
-	// changed links.
+	// Links are the links that are cut, clogged or changed, or a share of them to draw.
+	// Line is the new line of changed links.
 	Links links.Set
 	Line  string
 	// Groups are the groups of a partition. If OneWay, there are two, and messages

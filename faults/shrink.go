@@ -11,7 +11,7 @@ import (
 
 // Shrink makes a failing plan smaller while the run still fails. The result is minimal:
 // it fails, but it does not fail without any one of its faults, nor with any one of them
-// made simpler (see Simpler). Draw random lines first: see Plan.Expand. A plan that does
+// made simpler (see Simpler). Draw random lines first: see Plan.DrawLinks and Plan.Expand. A plan that does
 // not fail is returned unchanged.
 //
 // Faults are removed by delta debugging (Zeller & Hildebrandt, IEEE TSE 28(2) 2002).
@@ -105,8 +105,8 @@ var options = []struct {
 }
 
 // Simpler returns the faults that are one step simpler than f, the simplest first: without
-// an option, or with a rounder time, duration, number or probability. A chain of simpler
-// faults ends.
+// an option, with fewer links of a list, or with a rounder time, duration, number or
+// probability. A chain of simpler faults ends.
 func Simpler(f Fault) (simpler []Fault) {
 	if f.Random != nil {
 		return nil
@@ -118,11 +118,16 @@ func Simpler(f Fault) (simpler []Fault) {
 			simpler = append(simpler, g)
 		}
 	}
-	return append(simpler, append(fewer(f), rounder(f)...)...)
+	for _, fewer := range f.Links.Fewer() {
+		g := f
+		g.Links = fewer
+		simpler = append(simpler, g)
+	}
+	return append(simpler, append(fewerLiars(f), rounder(f)...)...)
 }
 
-// fewer returns the fault with one Byzantine process less.
-func fewer(f Fault) (out []Fault) {
+// fewerLiars returns the fault with one Byzantine process less.
+func fewerLiars(f Fault) (out []Fault) {
 	if f.Kind != Byzantine {
 		return nil
 	}

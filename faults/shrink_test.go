@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bullring/faults"
+	"bullring/netem"
+	"bullring/protocols"
 )
 
 func TestShrink(t *testing.T) {
@@ -141,5 +144,32 @@ func TestSimplerFaultsAreFaults(t *testing.T) {
 		if steps > 200 {
 			t.Errorf("%q becomes simpler %d times", f, steps)
 		}
+	}
+}
+
+// TestShrinkFindsTheLink leaves one link of those that a share has drawn.
+func TestShrinkFindsTheLink(t *testing.T) {
+	drawn, err := mustParse(t, "at 1ms cut 40% of * for 5ms").DrawLinks(netem.Complete(7), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(from, to protocols.ID) func(faults.Plan) bool {
+		return func(p faults.Plan) bool { return len(p) == 1 && p[0].Links.Has(from, to) }
+	}
+	found := 0
+	for from := range protocols.ID(7) {
+		for to := range protocols.ID(7) {
+			if from == to || !has(from, to)(drawn) {
+				continue
+			}
+			found++
+			want := fmt.Sprintf("cut %d->%d", from, to)
+			if got := faults.Shrink(drawn, has(from, to)).String(); got != want {
+				t.Errorf("%q shrinks to %q; want %q", drawn, got, want)
+			}
+		}
+	}
+	if found != 17 { // of 42
+		t.Errorf("%d links were drawn", found)
 	}
 }

@@ -52,6 +52,7 @@ func settingsWithChance(algorithm string) []trial.Setting {
 		func(s *trial.Setting) { s.Topology, s.Dead = "complete", "random:1" },
 		func(s *trial.Setting) { s.Fault, s.Delay = "random crashes 1 in 0s..3ms", "uniform(0, 2ms)" },
 		func(s *trial.Setting) { s.Fault, s.Link = "at 1ms crash 2", "loss 10%; 0->1: delay 3ms 1ms" },
+		func(s *trial.Setting) { s.Fault, s.Link = "link 10% of * delay exp(50ms)", "20% of *<->*: loss 10%" },
 		func(s *trial.Setting) {
 			s.Transport, s.Detector, s.Unordered = "reliable(5ms,2)", "heartbeat(10ms,25ms)", true
 		},

@@ -31,6 +31,7 @@ type huntFlags struct {
 	settings uint64
 	failures uint64
 	of       string
+	walks    string
 	cases    string
 	workers  uint64
 	json     bool
@@ -40,16 +41,23 @@ type huntFlags struct {
 const huntTime = 10 * time.Second
 
 func huntCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &huntFlags{failures: 1}
+	f := &huntFlags{failures: 1, walks: hunt.ScheduleChoices[hunt.SomeSchedules]}
 	cmd := &cobra.Command{
 		Use:   "hunt ALGORITHM",
-		Short: "Draw settings, faults and delays until a run fails, and shrink it",
+		Short: "Draw settings, faults, delays and schedules until a run fails, and shrink it",
 		Long: `Draw settings of an algorithm and run each: numbers of processes, placements,
 initiators, variants, delays, links, transports, detectors, fault plans and swarms of
 faults. What the flags set does not vary. Settings outside of the algorithm's model are
 passed over unless --outside-model is given. A run fails if it violates a check, breaks a
 bound, or panics. What shows something new, a pair of events that had not followed each
 other at one process, is varied later.
+
+One setting of eight has no links and no plan of faults. Its run follows a schedule, which
+is a random walk of the explorer: each step is drawn from all that are possible, a few
+crashes, restarts, losses and duplicates included where the model has them. So timers may
+expire before messages that no delay holds up. --schedules only draws no other runs, and
+--schedules none no such runs. Where the flags set links, faults or a transport, or more
+than 8 processes, there are none either.
 
 A run that fails is shrunk, as by bullring shrink, and explained, as by bullring why.
 Failures differ if their smallest runs violate different checks, or for reasons of other
@@ -82,10 +90,12 @@ Exit status:
 	countFlag(cmd, &f.settings, 1, math.MaxUint32, "settings", "end after so many settings, those that are passed over included (default no limit)")
 	countFlag(cmd, &f.failures, 1, math.MaxUint16, "failures", "end when so many different failures are found")
 	textFlag(cmd, &f.of, "of", "CLASS,...", "classes of faults to draw, as a random swarm has them, or none (default those that the model may allow)")
+	flags.Var(choice{&f.walks, hunt.ScheduleChoices}, "schedules", "how many runs follow random walks of the explorer")
 	textFlag(cmd, &f.cases, "cases", "DIR", "a folder of cases, to begin with and to write to")
 	workersFlag(cmd, &f.workers)
 	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "for", cobra.NoFileCompletions)
+	completeFlag(cmd, "schedules", completeWords(hunt.ScheduleChoices...))
 	completeFlag(cmd, "of", completeWords(append(faults.SwarmClasses(), "none")...))
 	return cmd
 }
@@ -169,6 +179,10 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 		h.N = base.N
 	} else if base.IDs != "" {
 		h.N = strings.Count(base.IDs, ",") + 1
+	}
+	h.Schedules = hunt.Schedules(slices.Index(hunt.ScheduleChoices, f.walks))
+	if err := h.Walkable(); err != nil && h.Schedules == hunt.OnlySchedules {
+		return nil, fmt.Errorf("--schedules only: %w", err)
 	}
 	if f.of == "" {
 		return h, nil

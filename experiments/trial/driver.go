@@ -225,7 +225,7 @@ func configOf(in *Instance) netem.Config {
 		CheckEvery: every, Pulse: in.Pulse,
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Clockless: in.Detector == nil && !in.Algorithm.Clock,
-		Lines:     in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
+		Lines:     in.DrawnLines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
 	}
 }

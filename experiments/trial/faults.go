@@ -17,7 +17,7 @@ import (
 // Faults are the part of an instance that says what fails during the run.
 type Faults struct {
 	Plan  faults.Plan // as given; without Dead
-	Drawn faults.Plan // Plan with every random fault drawn
+	Drawn faults.Plan // Plan with every random fault and share of links drawn
 	Off   []bool      // faults of Drawn that never begin, by index; nil for none
 }
 
@@ -56,12 +56,16 @@ func CanAlter(in *Instance) error {
 	return nil
 }
 
-// drawFaults draws the random faults of the plan.
+// drawFaults draws the random faults of the plan, and shares of links.
 func drawFaults(in *Instance, s *Setting) error {
 	if len(in.Plan) == 0 {
 		return nil
 	}
-	in.Drawn = in.Plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators.List(), s.Seed)
+	plan, err := in.Plan.DrawLinks(in.Topology, s.Seed)
+	if err != nil {
+		return err
+	}
+	in.Drawn = plan.Expand(in.N, in.Algorithm.Kinds, in.Initiators.List(), s.Seed)
 	return nil
 }
 

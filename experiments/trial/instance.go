@@ -87,6 +87,7 @@ var readers = []readSetting{
 	(*Instance).readRanks, (*Instance).readAttributes, readInputs, readResilience, (*Instance).readServices, readTopology,
 	(*Instance).readDead, (*Instance).readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
+	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
 	readParams, readFaults, (*Instance).readSchedule,
 }
@@ -159,6 +160,9 @@ func (in *Instance) Seeded() string {
 	var what []string
 	if f, named := familyOf(in.Setting.Topology); named && f.Random {
 		what = append(what, "topology")
+	}
+	if in.sharesLinks() {
+		what = append(what, "links of a share")
 	}
 	if in.Algorithm.Seeded != nil {
 		if own := in.Algorithm.Seeded(in); own != "" {

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,13 +15,14 @@ import (
 // Links are the part of an instance that says what links do to messages, and how long they
 // take.
 type Links struct {
-	Delay    des.Distribution
-	Late     des.Distribution // of timers: see netem.Config
-	Lines    []netem.Line     // of the setting; the command that repeats the run prints them
-	LinkMode impair.Mode
-	Delta    time.Duration // 0 is none
-	GST      des.Time
-	FIFO     bool
+	Delay      des.Distribution
+	Late       des.Distribution // of timers: see netem.Config
+	Lines      []netem.Line     // of the setting; the command that repeats the run prints them
+	DrawnLines []netem.Line     // Lines with every share of links drawn
+	LinkMode   impair.Mode
+	Delta      time.Duration // 0 is none
+	GST        des.Time
+	FIFO       bool
 
 	files readFile // those that lines name
 }
@@ -32,7 +34,7 @@ type readFile = func(name string) ([]byte, error)
 // semicolons or line ends. A line is for all links, or begins with a set of links and a
 // colon. The last line for a link counts.
 //
-//	loss 5%; 0->1: delay 20ms loss 50%
+//	loss 5%; 0->1: delay 20ms loss 50%; 10% of *: delay exp(50ms)
 //
 // read reads the files that lines name.
 func parseLinks(text string, read readFile) ([]netem.Line, error) {
@@ -44,7 +46,7 @@ func parseLinks(text string, read readFile) ([]netem.Line, error) {
 		var rule netem.Line
 		var err error
 		does := one
-		if set, line, scoped := strings.Cut(one, ":"); scoped && strings.Trim(set, "0123456789{}<>-* \t") == "" {
+		if set, line, scoped := strings.Cut(one, ":"); scoped && strings.Trim(set, "0123456789{}<>-* \t.%of") == "" {
 			if rule.Links, err = links.Parse(set); err != nil {
 				return nil, fmt.Errorf("link %q: %w", one, err)
 			}
@@ -110,6 +112,28 @@ func (l *Links) readLinks(s *Setting, n int) (err error) {
 	}
 	l.FIFO = !s.Unordered
 	return ReadDuration("global stabilisation time", s.GST, (*time.Duration)(&l.GST))
+}
+
+// drawLines draws the links of lines that are about a share of them. Each line draws from a stream
+// of its own.
+func drawLines(in *Instance, s *Setting) error {
+	in.DrawnLines = in.Lines
+	if !in.sharesLinks() {
+		return nil
+	}
+	in.DrawnLines = slices.Clone(in.Lines)
+	for i := range in.DrawnLines {
+		stream, ok := des.NewStream(s.Seed, "links of a line", uint64(i)), false
+		if in.DrawnLines[i].Links, ok = in.Lines[i].Links.Draw(in.Topology, stream.Intn); !ok {
+			return fmt.Errorf("link %q: the network has none of these links", LinkText(in.Lines[i]))
+		}
+	}
+	return nil
+}
+
+// sharesLinks reports whether a line is about a share of links, which the seed decides.
+func (l *Links) sharesLinks() bool {
+	return slices.ContainsFunc(l.Lines, func(one netem.Line) bool { return one.Links.Share() > 0 })
 }
 
 func (l *Links) parseLine(text string) (*impair.Line, error) {

@@ -71,6 +71,7 @@ func drawnReaders(in *Instance) []readSetting {
 	add(named && f.Random, drawTopology)
 	add(dead, (*Instance).drawDead)
 	add(initiators, (*Instance).readInitiators)
+	add(in.sharesLinks(), drawLines)
 	add(len(readers) > 0 && len(in.Algorithm.Params) > 0, readParams)
 	add(len(in.Plan) > 0, drawFaults)
 	return readers

@@ -126,6 +126,7 @@ func FuzzSetting(f *testing.F) {
 	f.Add("lcr", "all-terminate", 5, "", "random", "", "all", "none", "ring", "1ms", "")
 	f.Add("bully", "A", 8, "", "alternating", "random:3", "first,last-1", "last", "complete", "uniform(0,2ms)", "at 5ms crash 3")
 	f.Add("ringlist", "", 0, "5,3,-9", "", "1,2.5,00:11:22:33:44:55", "random:2", "random:1", "", "exp(1ms)", "at 0s crash 0; at 1s restart 0")
+	f.Add("bully", "", 8, "", "", "", "", "", "", "mix(90% 1ms, 10% exp(50ms))", "link 10% of *<->* delay 5ms; cut {0->1 2->3}")
 	registry := catalog.New()
 	f.Fuzz(func(t *testing.T, algorithm, variant string, n int, ids, placement, attr, initiators, dead, topology, delay, fault string) {
 		in, err := registry.Instance(trial.Setting{

@@ -84,7 +84,10 @@ func (t *tc) sayDelay() {
 		return
 	}
 	lo, hi, bounded := d.law.Bounds()
+	_, mixed := d.law.(*des.Mixture)
 	switch {
+	case mixed:
+		t.missing(text, "tc has no mixture of delays: it takes one time, one jitter and one distribution")
 	case !bounded || lo != hi:
 		t.missing(text, "tc takes a time and a jitter, as in delay 20ms 5ms distribution normal, and no expression")
 	case lo > tcLongest:

@@ -28,6 +28,7 @@ func TestTC(t *testing.T) {
 		{"delay 20ms 5ms 25% distribution pareto", "delay 20ms 5ms 25% distribution pareto", []string{"packets overtake", "the correlation 25% Linux leaves next to nothing", "ends at 4 jitters"}, 1},
 		{"delay 20ms 5ms distribution gamma", "", []string{"no table of this distribution"}, 1},
 		{"delay exp(1ms) reorder 5% limit 7", "limit 7", []string{"no expression", "reorder 5%: tc takes it only with a delay above 0"}, 2},
+		{"delay mix(90% 1ms,10% 5ms) loss 5%", "loss 5%", []string{"delay mix(90% 1ms,10% 5ms): tc has no mixture of delays: it takes one time, one jitter and one distribution"}, 1},
 		{"delay 20ms reorder 0% gap 5", "delay 20ms", nil, 0},
 		{"delay 0ms 5ms distribution normal", "", []string{"with a time and a jitter of 1us and more"}, 1},
 		{"delay trace rtt.txt", "", []string{"tc does not replay measured delays"}, 1},

@@ -218,19 +218,22 @@ func (d *DelayExpectation) Below(t time.Duration) (share float64, ok bool) {
 	if t < 0 {
 		return 0, true
 	}
-	lo, hi := uint64(0), uint64(math.MaxUint64) // the last fraction whose quantile is at most t
-	if d.law.Quantile(lo) > t {
-		return d.early, true
-	}
-	for lo < hi {
-		mid := hi - (hi-lo)/2
-		if d.law.Quantile(mid) <= t {
-			lo = mid
-		} else {
-			hi = mid - 1
+	return d.early + (1-d.early)*shareBelow(d.law, t), true
+}
+
+// shareBelow is the share of durations that are at most t.
+func shareBelow(law quantiler, t time.Duration) (share float64) {
+	if m, ok := law.(*des.Mixture); ok {
+		for _, part := range m.Parts() {
+			share += part.Share.Float() * shareBelow(part.Law, t)
 		}
+		return share
 	}
-	return d.early + (1-d.early)*math.Ldexp(float64(lo), -64), true
+	u, some := des.Below(law, t)
+	if !some {
+		return 0
+	}
+	return math.Ldexp(float64(u), -64)
 }
 
 // quantiler is a distribution of durations by its quantiles.
@@ -326,21 +329,41 @@ func (m moments) mixed(zeros float64) moments {
 	if zeros == 0 {
 		return m
 	}
-	rest := 1 - zeros
-	mean := rest * m.mean
-	d, z := m.mean-mean, mean // distances of the two parts from the new mean
-	return moments{
-		mean:   mean,
-		second: rest*(m.second+d*d) + zeros*z*z,
-		third:  rest*(m.third+3*d*m.second+d*d*d) - zeros*z*z*z,
-		fourth: rest*(m.fourth+4*d*m.third+6*d*d*m.second+d*d*d*d) + zeros*z*z*z*z,
+	return mixture([]float64{1 - zeros, zeros}, []moments{m, {}})
+}
+
+// mixture are the moments of a mixture of parts.
+func mixture(shares []float64, parts []moments) (m moments) {
+	for i, share := range shares {
+		m.mean += share * parts[i].mean
 	}
+	for i, share := range shares {
+		part := parts[i]
+		d := part.mean - m.mean
+		m.second += share * (part.second + d*d)
+		m.third += share * (part.third + 3*d*part.second + d*d*d)
+		m.fourth += share * (part.fourth + 4*d*part.third + 6*d*d*part.second + d*d*d*d)
+	}
+	return m
+}
+
+// mixtureMoments are the moments of a mixture of package des.
+func mixtureMoments(law *des.Mixture) moments {
+	var shares []float64
+	var parts []moments
+	for _, part := range law.Parts() {
+		shares, parts = append(shares, part.Share.Float()), append(parts, momentsOf(part.Law))
+	}
+	return mixture(shares, parts)
 }
 
 // momentsOf integrates over the fractions. On a straight line of a table of package des,
 // Simpson's rule is exact up to the third power. A discrete distribution has its values
 // summed.
 func momentsOf(law quantiler) moments {
+	if m, ok := law.(*des.Mixture); ok {
+		return mixtureMoments(m)
+	}
 	var weights, values []float64
 	add := func(weight float64, u uint64) {
 		weights, values = append(weights, weight), append(values, law.Quantile(u).Seconds())

@@ -54,6 +54,7 @@ var canonical = []struct{ text, want string }{
 	{"delay 20ms 5ms 1/4 distribution pareto", "delay 20ms 5ms 25% distribution pareto"},
 	{"delay uniform(0,2ms)", "delay uniform(0s,2ms)"},
 	{"delay exp(1ms)", "delay exp(1ms)"},
+	{"delay mix( 90% uniform(1ms, 2ms), 10% exp(50ms) ) loss 5%", "delay mix(90% uniform(1ms,2ms),10% exp(50ms)) loss 5%"},
 	{"delay lognormal(5ms,1ms)", "delay lognormal(5ms,1ms)"},
 	{"delay trace rtt.txt", "delay trace rtt.txt@3444cb44"},
 	{"delay trace rtt.txt@3444cb44", "delay trace rtt.txt@3444cb44"},

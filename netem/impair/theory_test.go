@@ -41,7 +41,7 @@ func TestMeasurementsAgainstTheory(t *testing.T) {
 		{"loss gemodel 1% 25%", 2}, {"loss gemodel 1% 10% 70% 0.1%", 2}, {"loss gemodel 10%", 2}, {"loss burst 5% 4", 2}, {"loss burst 1% 1", 1},
 		{"loss time 1s 100ms", 2}, {"loss time 200ms 50ms 60% 5%", 2},
 		{"duplicate 5%", 1}, {"corrupt 10%", 1}, {"corrupt 10% loss 30%", 3},
-		{"delay 20ms 5ms", 5}, {"delay 5ms 15ms", 5}, {"delay exp(1ms)", 5}, {"delay 5ms 2ms distribution normal", 5}, {"delay 5ms 9ms distribution normal", 5},
+		{"delay 20ms 5ms", 5}, {"delay 5ms 15ms", 5}, {"delay exp(1ms)", 5}, {"delay mix(90% uniform(1ms,2ms),10% exp(50ms))", 5}, {"delay mix(1/3 1ms,2/3 5ms) reorder 20%", 2}, {"delay 5ms 2ms distribution normal", 5}, {"delay 5ms 9ms distribution normal", 5},
 		{"delay 5ms 2ms distribution pareto", 3}, {"delay 5ms 2ms distribution paretonormal", 3}, {"delay 5ms 2ms distribution exponential", 5},
 		{"delay 5ms 2ms distribution lognormal", 5}, {"delay 5ms 12ms distribution weibull", 3}, {"delay 5ms 2ms distribution weibull", 5},
 		{"delay 5ms 2ms distribution gamma", 5}, {"delay 5ms 8ms distribution gamma", 4}, {"delay 5ms 50us distribution gamma", 5},
@@ -152,7 +152,7 @@ func TestDistributionsOfDelays(t *testing.T) {
 		"delay 20ms 5ms distribution paretonormal", "delay 20ms 5ms distribution exponential", "delay 20ms 5ms distribution lognormal",
 		"delay 20ms 30ms distribution weibull", "delay 20ms 25ms distribution gamma", "delay trace rtt.txt",
 		"delay 20ms 12ms 50% distribution gamma", "delay 20ms 5ms 50%", "delay 20ms 5ms 50% distribution pareto",
-		"delay 5ms 2ms distribution normal reorder 20%",
+		"delay 5ms 2ms distribution normal reorder 20%", "delay mix(50% 1ms,20% uniform(1ms,9ms),30% exp(5ms))",
 	} {
 		for mode, name := range impair.Modes {
 			e, m := trial(t, line, impair.Mode(mode), samples)

@@ -24,12 +24,19 @@ type words struct {
 	clause *clause                           // nil before the first
 }
 
+// split cuts a line into words. Spaces in parentheses do not end a word.
 func split(text string) []word {
 	var list []word
-	start, column := -1, 0
+	start, column, depth := -1, 0, 0
 	for i, r := range text + " " {
 		column++
-		switch space := unicode.IsSpace(r); {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		switch space := unicode.IsSpace(r) && (depth <= 0 || i == len(text)); {
 		case !space && start < 0:
 			start = i
 			list = append(list, word{column: column})

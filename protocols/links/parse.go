@@ -28,8 +28,85 @@ func (e *Error) Error() string {
 const (
 	notAddress = "is not an address; allowed are whole numbers from 0 on, 3..5 and *"
 	notEnd     = "is not an end of a link; allowed are an address, a list such as {0 2 4..6}, and *"
-	notArrow   = "is not an arrow; a set of links is written as in 0->1, 0<->1, {0 1}->{2 3}, *->3 or *"
+	notArrow   = "is not an arrow; a set of links is written as in 0->1, 0<->1, {0 1}->{2 3}, *->3, *, {0->1 2->3} or 10% of *"
 )
+
+// Parse reads a set of links. Its errors are of type *Error.
+func Parse(text string) (Set, error) {
+	p := parser{text: text}
+	p.skip()
+	return p.part(p.share())
+}
+
+// ParsePart reads the set of which a share is meant.
+func ParsePart(share Share, text string) (Set, error) {
+	p := parser{text: text}
+	p.skip()
+	return p.part(share)
+}
+
+// part reads the set behind a share, up to the end.
+func (p *parser) part(share Share) (Set, error) {
+	s := p.set()
+	if p.skip(); p.err == nil && p.rest() != "" {
+		p.fail(p.word(), "stands behind the links; one set of links is enough, or a list in braces such as {0->1 2->3}")
+	}
+	if p.err != nil {
+		return Set{}, p.err
+	}
+	return s.part(share), nil
+}
+
+// set reads a set, or a list of sets in braces.
+func (p *parser) set() Set {
+	if !p.listed() {
+		return p.one()
+	}
+	p.take("{")
+	var list []Set
+	for p.skip(); p.err == nil && !p.take("}"); p.skip() {
+		if p.rest() == "" {
+			p.fail("", "stands where a } should, as in {0->1 2->3}")
+		}
+		list = append(list, p.one())
+	}
+	return union(list)
+}
+
+// listed reports whether a list of sets stands here: a brace with an arrow or a star in it.
+func (p *parser) listed() bool {
+	inside, opened := strings.CutPrefix(p.rest(), "{")
+	if !opened {
+		return false
+	}
+	arrow, end := strings.IndexAny(inside, "->*"), strings.Index(inside, "}")
+	return arrow >= 0 && (end < 0 || arrow < end || strings.HasPrefix(strings.TrimLeft(inside, " \t"), "{"))
+}
+
+// one reads a set that is no list.
+func (p *parser) one() Set {
+	if p.percent() {
+		p.fail(p.word(), "is a share of a share or in a list; a share stands first, as in 10% of {0->1 2->3}")
+		return Set{}
+	}
+	s := Set{from: p.end()}
+	if before := p.at; s.from.all() {
+		if p.skip(); p.arrowless() {
+			p.at = before
+			return Set{}
+		}
+	}
+	p.skip()
+	s.both = p.arrow()
+	p.skip()
+	s.to = p.end()
+	return s
+}
+
+// arrowless reports whether no arrow stands here but what may follow a set.
+func (p *parser) arrowless() bool {
+	return p.err == nil && (p.rest() == "" || !strings.ContainsAny(p.rest()[:1], "<-"))
+}
 
 // parser reads a text from the left. After the first error it reads nothing.
 type parser struct {

@@ -29,7 +29,18 @@ func (a Addresses) Without(gone protocols.ID) (rest Addresses, ok bool) {
 // Without returns the set after a process was taken away and the addresses behind it
 // have moved up. ok is false if the set is empty then.
 func (s Set) Without(gone protocols.ID) (rest Set, ok bool) {
-	from, some := s.from.Without(gone)
-	to, any := s.to.Without(gone)
-	return Set{from, to, s.both}, some && any
+	if s.list != nil {
+		var list []Set
+		for _, one := range s.list {
+			if one, some := one.Without(gone); some {
+				list = append(list, one)
+			}
+		}
+		return union(list).part(s.share), list != nil
+	}
+	var some, any bool
+	rest = s
+	rest.from, some = s.from.Without(gone)
+	rest.to, any = s.to.Without(gone)
+	return rest, some && any
 }

@@ -5,6 +5,9 @@
 // runs before it: a run in which something new happened is varied later. So the same hunt finds
 // the same, for any number of workers.
 //
+// Some runs follow a schedule: a random walk of the explorer, for which delays, links and plans have
+// no part. See [Schedules].
+//
 // New is a pair of events that follow each other at one process, such as the arrival of an
 // ELECTION and then a timeout. The [Coverage] counts these pairs, the events alone, and the kinds
 // of faults.

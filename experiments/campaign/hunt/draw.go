@@ -200,7 +200,7 @@ func (d *draw) value(form string) string {
 func (d *draw) vary(s trial.Setting) trial.Setting {
 	other := d.setting()
 	d.n = s.N
-	s.Seed = other.Seed
+	s.Seed, s.Schedule = other.Seed, "" // the steps of a schedule fit nothing else
 	switch d.Intn(6) {
 	case 0:
 		s.Fault = d.plan()

@@ -26,7 +26,8 @@ type Hunt struct {
 	N   int
 	// Classes are the classes of faults to draw swarms of, as plans name them. Nil stands for those
 	// that the model may allow, and for single faults; empty for none.
-	Classes []string
+	Classes   []string
+	Schedules Schedules // which runs follow one, where that is possible: see Walkable
 	// OutsideModel: runs outside of the model of the algorithm count, too. Without it they are
 	// passed over.
 	OutsideModel bool
@@ -44,6 +45,7 @@ type Hunt struct {
 type Report struct {
 	Drawn    uint64 // settings
 	Runs     uint64 // of these, those that were run; the others are outside of the model, or no settings
+	Walks    uint64 // runs that followed a schedule
 	Limited  uint64 // runs that ended at a limit
 	Found    []*Found
 	Coverage Coverage
@@ -81,6 +83,7 @@ type hunter struct {
 	*Hunt
 	report  *Report
 	workers []trial.Worker
+	walked  Schedules         // Schedules, or none if they are not possible
 	seeds   []trial.Setting   // that are varied
 	alike   map[string]*Found // by what is seen of a failing run before it is shrunk
 	same    map[string]*Found // by the check that fails, and why
@@ -94,12 +97,15 @@ func (h *Hunt) Run(ctx context.Context) *Report {
 	}
 	u := &hunter{
 		Hunt: h, report: &Report{Coverage: newCoverage()}, workers: make([]trial.Worker, workers),
-		seeds: slices.Clone(h.Start), alike: map[string]*Found{}, same: map[string]*Found{},
+		walked: h.Schedules, seeds: slices.Clone(h.Start), alike: map[string]*Found{}, same: map[string]*Found{},
+	}
+	if h.Walkable() != nil {
+		u.walked = NoSchedules
 	}
 	for ctx.Err() == nil && !u.done() {
 		batch := make([]try, perBatch)
 		for i := range batch {
-			batch[i].setting = u.setting(u.report.Drawn + uint64(i))
+			batch[i] = u.draw(u.report.Drawn + uint64(i))
 		}
 		if h.Settings > 0 {
 			batch = batch[:min(uint64(len(batch)), h.Settings-u.report.Drawn)]
@@ -129,7 +135,8 @@ func (u *hunter) done() bool {
 // try is one setting, and what its run showed.
 type try struct {
 	setting trial.Setting
-	run     bool // it has run
+	walk    *search.Search // whose steps it follows; nil for none
+	run     bool           // it has run
 	result  summary
 	seen    *seen
 }
@@ -144,11 +151,11 @@ type summary struct {
 	inside  bool // the model
 }
 
-// setting is that of a number: one to start with, a variation of one that showed something new,
-// or a new one.
-func (u *hunter) setting(number uint64) trial.Setting {
+// draw draws the setting of a number: one to start with, a variation of one that showed something
+// new, or a new one.
+func (u *hunter) draw(number uint64) try {
 	if number < uint64(len(u.Start)) {
-		return u.Start[number]
+		return try{setting: u.Start[number]}
 	}
 	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, classes: u.Classes}
 	var s trial.Setting
@@ -157,11 +164,19 @@ func (u *hunter) setting(number uint64) trial.Setting {
 	} else {
 		s = d.setting()
 	}
+	walker, walks := u.walks(number)
+	if walks {
+		walker.walker(&s)
+	}
 	s.MaxEvents, s.OutsideModel = mostEvents, u.OutsideModel
 	if u.Fix != nil {
 		u.Fix(&s)
 	}
-	return s
+	t := try{setting: s}
+	if walks {
+		t.walk = walker.walk(s)
+	}
+	return t
 }
 
 // run runs the settings of a batch that are settings, and inside the model.
@@ -183,6 +198,13 @@ func (u *hunter) run(ctx context.Context, batch []try) {
 }
 
 func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
+	if t.walk != nil {
+		walked, err := search.Walk(ctx, u.Registry, *t.walk)
+		if err != nil {
+			return
+		}
+		t.setting = walked
+	}
 	in, err := u.Registry.Instance(t.setting)
 	if err != nil {
 		return
@@ -199,6 +221,7 @@ func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
 // it may have ended too early.
 func summaryOf(r *trial.Result) summary {
 	s := summary{limited: r.End != netem.Quiescent && r.End != netem.Stopped && !r.Panicked(), needs: needsOf(r.Instance), inside: len(r.Instance.Outside) == 0}
+	s.kinds = faultsOf(r.Instance.Setting.Schedule)
 	for _, f := range r.Instance.Drawn {
 		s.kinds = append(s.kinds, f.Kind.String())
 	}
@@ -225,6 +248,9 @@ func (u *hunter) learn(ctx context.Context, t *try) {
 		return
 	}
 	u.report.Runs++
+	if t.walk != nil {
+		u.report.Walks++
+	}
 	if t.result.limited {
 		u.report.Limited++
 	}

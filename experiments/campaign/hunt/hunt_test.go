@@ -120,7 +120,7 @@ func TestClasses(t *testing.T) {
 		drawn := hunt.Often(h.Run(t.Context()).Coverage.Faults)
 		allowed := []string{"crash", "restart", "heal", "heal everything", "start"}
 		if slices.Contains(classes, "loss") {
-			allowed = []string{"partition", "heal", "heal everything", "drop", "start"}
+			allowed = []string{"partition", "heal", "heal everything", "drop", "start", "lose"}
 		}
 		for _, kind := range drawn {
 			if len(classes) == 0 || !slices.Contains(allowed, kind) {

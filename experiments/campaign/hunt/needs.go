@@ -3,17 +3,22 @@ package hunt
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/internal/pattern"
+	"bullring/netem/explore"
 )
 
 // needsOf names what a run has that may make it fail, in order: kinds of faults, what links do to
-// messages, delays that vary, messages that overtake each other, and the dead. With none of these
+// messages, the order of the steps of a schedule, delays that vary, messages that overtake each other, and the dead. With none of these
 // they are the assumptions that do not hold.
 func needsOf(in *trial.Instance) []string {
-	needs := linkNeeds(in.Setting.Link)
+	needs := append(linkNeeds(in.Setting.Link), faultsOf(in.Setting.Schedule)...)
+	if in.Setting.Schedule != "" {
+		needs = append(needs, "an order of steps")
+	}
 	for _, f := range in.Drawn {
 		needs = append(needs, f.Kind.String())
 	}
@@ -51,11 +56,25 @@ func kindsOf(in *trial.Instance, changes []reason.Change) []string {
 		switch k := c.Key.Kind; {
 		case c.Class == reason.Fault:
 			kinds[i] += " " + in.Drawn[c.Fault].Kind.String()
-		case c.Class == reason.Coin || c.Class == reason.Step:
+		case c.Class == reason.Step:
+			kinds[i] += " " + stepKind(c.Name)
+		case c.Class == reason.Coin:
 		case k < len(in.Algorithm.Kinds):
 			kinds[i] += " " + in.Algorithm.Kinds[k]
 		}
 	}
 	slices.Sort(kinds)
 	return slices.Compact(kinds)
+}
+
+// stepKind is what happens in a step, which is named as in "step 3, deliver 0->1 PROBE(2)", and the
+// kind of its message.
+func stepKind(name string) string {
+	_, text, _ := strings.Cut(name, ", ")
+	step, err := explore.ParseStep(text)
+	if err != nil {
+		return text
+	}
+	kind, _, _ := strings.Cut(step.Message, "(")
+	return strings.TrimSpace(step.What.String() + " " + kind)
 }

@@ -49,6 +49,8 @@ func TestFirstNumber(t *testing.T) {
 		{"last-1", 1, ""},
 		{"by -3ms", -0.003, "s"},
 		{"lose 5, gap 7", 5, ""},
+		{"link 0.5% of *<->* delay exp(50ms)", 0.5, "%"},
+		{"10% of *: loss 50%", 10, "%"},
 		{"rate 1mbit limit 1000", 1000, ""},
 	} {
 		value, unit, err := numberIn(c.text, 1)

@@ -111,7 +111,7 @@ func (o Options) LimitOf(in *trial.Instance) time.Duration {
 func configOf(in *trial.Instance, o Options) live.Config {
 	return live.Config{
 		Topology: in.Topology, Initiators: in.Initiators.List(), Dead: in.Dead,
-		Delay: in.Delay, FIFO: in.FIFO, Lines: in.Lines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
+		Delay: in.Delay, FIFO: in.FIFO, Lines: in.DrawnLines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST,
 		Seed: in.Setting.Seed, Blind: in.Blind, Transport: o.Sockets, Limit: o.LimitOf(in), MaxSteps: StepsOf(in),
 	}
 }

@@ -307,6 +307,10 @@ func TestParsePlan(t *testing.T) {
 	if _, err := outside.ParsePlan("at 1ms crash 9", 3, 1, nil); err == nil || !strings.Contains(err.Error(), "there is no process 9") {
 		t.Error(err)
 	}
+	shares, err := outside.ParsePlan("cut 50% of *<->* for 5ms", 3, 7, nil)
+	if err != nil || strings.Count(shares.String(), "->") != 3 { // two pairs of three, from three senders
+		t.Errorf("%v, %v", shares, err)
+	}
 	plan, err := outside.ParsePlan("random crashes 1 in 1ms..2ms", 3, 7, nil)
 	if err != nil || len(plan) != 1 || plan[0].Kind != faults.Crash {
 		t.Errorf("%v, %v", plan, err)

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"bullring/faults"
+	"bullring/netem"
 	"bullring/netem/impair"
 	"bullring/protocols"
 )
 
-// ParsePlan reads a plan for n processes of any algorithm, and draws its random lines from the
-// seed.
+// ParsePlan reads a plan for n processes of any algorithm, and draws its random lines, and shares
+// of the links between all processes, from the seed.
 func ParsePlan(text string, n int, seed uint64, read func(name string) ([]byte, error)) (faults.Plan, error) {
 	plan, err := faults.Parse(text)
 	if err != nil {
@@ -27,6 +28,9 @@ func ParsePlan(text string, n int, seed uint64, read func(name string) ([]byte, 
 		}
 	}
 	if err := plan.Check(n, words); err != nil {
+		return nil, err
+	}
+	if plan, err = plan.DrawLinks(netem.Complete(n), seed); err != nil {
 		return nil, err
 	}
 	return plan.Expand(n, nil, []protocols.ID{0}, seed), nil

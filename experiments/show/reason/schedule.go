@@ -72,6 +72,11 @@ func (s *schedules) run() []*Reason {
 		}
 		s.move(i)
 	}
+	for i := range end {
+		if word, _, _ := strings.Cut(s.steps[i], " "); word == explore.Timeout.String() && len(s.found) == 0 {
+			s.wait(i)
+		}
+	}
 	slices.SortStableFunc(s.found, func(a, b *Reason) int {
 		x, y := a.Changes[0].step, b.Changes[0].step
 		return cmp.Or(cmp.Compare(x.rank(), y.rank()), cmp.Compare(b.Effect, a.Effect), cmp.Compare(x.distance, y.distance), cmp.Compare(b.Changes[0].order, a.Changes[0].order))
@@ -119,6 +124,16 @@ func (s *schedules) omit(i int) {
 		happened: fmt.Sprintf("step %d, %s", i+1, s.names[i]),
 		becomes:  fmt.Sprintf("step %d, %s, is left out", i+1, s.names[i]),
 		order:    "had it not been there",
+	})
+}
+
+// wait has a timer expire after the last step and after the messages that are under way then.
+func (s *schedules) wait(i int) {
+	s.try(i, i-1, slices.Delete(slices.Clone(s.steps), i, i+1), &moved{
+		happened: fmt.Sprintf("step %d, %s, came before the messages under way had arrived", i+1, s.names[i]),
+		becomes:  fmt.Sprintf("step %d, %s, comes after the messages under way", i+1, s.names[i]),
+		order:    "had it come after them",
+		distance: len(s.steps) - i,
 	})
 }
 

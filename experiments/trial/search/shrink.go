@@ -211,7 +211,7 @@ func (k *shrinker) try(s trial.Setting) bool {
 // explicit returns the setting with all random choices written out, except delays.
 func explicit(in *trial.Instance) trial.Setting {
 	s := in.Setting
-	s.Fault = in.Drawn.String()
+	s.Fault, s.Link = in.Drawn.String(), trial.LinksText(in.DrawnLines)
 	s.Dead = addressList(in.Dead, s.Dead, "none")
 	s.Initiators = addressList(in.Initiators.List(), s.Initiators, "all")
 	if strings.HasPrefix(s.Attr, "random:") {
@@ -407,14 +407,33 @@ func (k *shrinker) change(simpler func(*trial.Setting)) {
 	}
 }
 
-// fewerLines removes one line of links at a time.
+// fewerLines removes one line of links at a time, then links of which a line has a list.
 func (k *shrinker) fewerLines() {
 	for i := len(k.best.Result.Instance.Lines) - 1; i >= 0; i-- {
 		lines := k.best.Result.Instance.Lines
 		if i < len(lines) {
 			s := k.best.Setting
 			s.Link = trial.LinksText(slices.Delete(slices.Clone(lines), i, i+1))
-			k.try(s)
+			if !k.try(s) {
+				k.fewerLinks(i)
+			}
+		}
+	}
+}
+
+// fewerLinks leaves out links of a line that has a list of them.
+func (k *shrinker) fewerLinks(line int) {
+	for again := true; again; {
+		again = false
+		lines := k.best.Result.Instance.Lines
+		for _, fewer := range lines[line].Links.Fewer() {
+			s := k.best.Setting
+			changed := slices.Clone(lines)
+			changed[line].Links = fewer
+			if s.Link = trial.LinksText(changed); k.try(s) {
+				again = true
+				break
+			}
 		}
 	}
 }

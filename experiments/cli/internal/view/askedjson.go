@@ -45,6 +45,10 @@ func askedOf(in *trial.Instance) (all named[any]) {
 			all.add("initiator_addresses", initiators)
 		case "dead":
 			all.add("dead_addresses", ifListed(orEmpty(in.Dead)))
+		case "link":
+			if drawn := trial.LinksText(in.DrawnLines); drawn != s.Link {
+				all.add("drawn_links", drawn) // where lines are about shares
+			}
 		case "fault":
 			all.add("drawn", in.Drawn.String()) // the faults that came of it
 			all.add("schedule", s.Schedule.Lines())

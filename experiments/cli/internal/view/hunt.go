@@ -29,6 +29,7 @@ type huntReport struct {
 	Cases        int               `json:"cases"` // that it began with
 	Settings     uint64            `json:"settings"`
 	Runs         uint64            `json:"runs"`
+	Walks        uint64            `json:"walks"`   // runs that followed a schedule
 	Limited      uint64            `json:"limited"` // runs that ended at a limit
 	Found        []huntFound       `json:"found"`
 	Events       map[string]uint64 `json:"events"` // runs by event
@@ -49,21 +50,32 @@ type huntFound struct {
 	File    *string  `json:"file"`
 	Command *string  `json:"command"`
 	Why     *string  `json:"why"`
+	// Schedule has the steps of the smallest run in the form of a case, if it follows some.
+	Schedule trial.Schedule `json:"schedule"`
 }
 
 // JSON implements View.
 func (v Hunt) JSON() any {
 	r := huntReport{
 		Algorithm: v.Algorithm.Name, Seed: v.Seed, OutsideModel: v.OutsideModel, Cases: v.Start,
-		Settings: v.Drawn, Runs: v.Runs, Limited: v.Limited, Found: []huntFound{},
+		Settings: v.Drawn, Runs: v.Runs, Walks: v.Walks, Limited: v.Limited, Found: []huntFound{},
 		Events: v.Coverage.Events, Pairs: len(v.Coverage.Pairs), LastNew: v.Coverage.New, Faults: v.Coverage.Faults,
 	}
 	for i, f := range v.Found {
 		r.Found = append(r.Found, huntFound{
 			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), orEmpty(f.Because), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+			schedule(f),
 		})
 	}
 	return r
+}
+
+// schedule is that of the smallest run of a failure, "" without one.
+func schedule(f *hunt.Found) trial.Schedule {
+	if f.Shrunk == nil {
+		return ""
+	}
+	return f.Shrunk.Setting.Schedule
 }
 
 // command is a command about the smallest run of a failure, "" without such a run.
@@ -84,6 +96,9 @@ func (v Hunt) command(i int, name string) string {
 func (v Hunt) Text(w io.Writer) error {
 	fmt.Fprintf(w, "%s: %s\n", v.Algorithm.Name, v.Algorithm.Title)
 	fmt.Fprintf(w, "%s, seed %d; %s run\n", counts.Several(int(v.Drawn), "setting"), v.Seed, counts.Grouped(v.Runs))
+	if v.Walks > 0 {
+		fmt.Fprintf(w, "%s followed a schedule\n", counts.Several(int(v.Walks), "run"))
+	}
 	if passed := v.Drawn - v.Runs; passed > 0 {
 		where := "outside of the model, or no settings"
 		if v.OutsideModel {
@@ -139,6 +154,13 @@ func (v Hunt) writeFound(w io.Writer, i int) {
 		if line[1] != "" {
 			t.row(line[0], line[1])
 		}
+	}
+	if lines := schedule(f).Lines(); len(lines) > 0 && len(lines) <= mostSteps {
+		for k, line := range lines {
+			t.row([]string{"steps", ""}[min(k, 1)], line)
+		}
+	} else if len(lines) > 0 && v.Files[i] == "" {
+		t.rowf("steps", "%d; --cases DIR writes them to a file", len(lines)-1)
 	}
 	if f.Times > 1 {
 		t.row("like it", counts.Several(int(f.Times-1), "run"))

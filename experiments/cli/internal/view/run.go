@@ -165,6 +165,9 @@ func writeMeasured(t table, r *trial.Result) {
 	if drawn := in.Drawn.String(); drawn != in.Setting.Fault {
 		t.row("drawn faults", drawn)
 	}
+	if drawn := trial.LinksText(in.DrawnLines); drawn != in.Setting.Link {
+		t.row("drawn links", drawn)
+	}
 	writeMessages(t, r)
 	t.row("bits", counts.Grouped(c.Bits))
 	t.row("causal depth", counts.Grouped(c.CausalDepth))
