@@ -192,9 +192,12 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 		return exit{statusFailed, err}
 	}
 	written, unwritten := f.write(found)
-	page := ""
+	page, why := "", ""
 	if found != nil && f.out != "" && unwritten == nil {
-		page = subjectCommand(cmd, "view", f.out)
+		page, why = subjectCommand(cmd, "view", f.out), subjectCommand(cmd, "why", f.out)
+	}
+	if found != nil {
+		found.Because = because(cmd, registry, found.Result, found.Of.Properties[found.Property].Name, why)
 	}
 	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written, Page: page}, f.json); err != nil {
 		return err

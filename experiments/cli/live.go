@@ -151,7 +151,11 @@ func liveRun(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *l
 	if unwritten != nil {
 		file = ""
 	}
-	if err := show(cmd, view.Live{Program: cmd.Root().Name(), File: file, Trial: t}, f.json); err != nil {
+	shown := view.Live{Program: cmd.Root().Name(), File: file, Trial: t}
+	if t.Wrong == nil { // else the replay is another run
+		shown.Because = because(cmd, registry, t.Result, "", shown.Why())
+	}
+	if err := show(cmd, shown, f.json); err != nil {
 		return err
 	}
 	if f.view != "" {

@@ -82,6 +82,7 @@ func shrink(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *sh
 		return err
 	}
 	shown := view.Shrunk{Program: cmd.Root().Name(), File: f.out, Found: found}
+	shown.Because = because(cmd, registry, found.Result, string(found.Failure), shown.Why())
 	if err := show(cmd, shown, f.json); err != nil {
 		return err
 	}

@@ -70,7 +70,13 @@ func (s *schedules) run() []*Reason {
 		if step, _, amid := strings.Cut(s.steps[i], amidStep); amid {
 			s.complete(i, step)
 		}
-		s.move(i)
+		before := len(s.found)
+		if s.move(i); !slices.ContainsFunc(s.found[before:], inAnotherOrder) {
+			s.await(i)
+		}
+	}
+	if !slices.ContainsFunc(s.found, func(r *Reason) bool { return r.Effect == Holds }) {
+		s.awaitAll(end)
 	}
 	slices.SortStableFunc(s.found, func(a, b *Reason) int {
 		x, y := a.Changes[0].step, b.Changes[0].step

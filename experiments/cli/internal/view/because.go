@@ -1,0 +1,127 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/show/reason"
+	"bullring/internal/counts"
+)
+
+// Because is why a check of a run does not hold, in the form of all commands that show such a run:
+// the violation, the reason, and the command that shows the saved run.
+type Because struct {
+	*reason.Explanation
+	Program string
+	Again   string // the command that explains the run; "" if that takes a file and there is none
+}
+
+// becauseReport is a Because as JSON.
+type becauseReport struct {
+	Violation *violationReport `json:"violation"`
+	Reasons   []reasonReport   `json:"reasons"`
+	Unable    *string          `json:"unable"` // why there are no reasons, null if there are
+}
+
+type violationReport struct {
+	Check    string  `json:"check"`
+	At       *string `json:"at"` // the step that broke the check; null if no single step did, or if no reason was looked for
+	AtNS     *int64  `json:"at_ns"`
+	Sentence string  `json:"sentence"`
+}
+
+type reasonReport struct {
+	Changes []string `json:"changes"`
+	Effect  string   `json:"effect"`
+	Command *string  `json:"command"` // null if it takes a file and there is none
+}
+
+// report returns the JSON of an explanation, null if there is none.
+func (b *Because) report() *becauseReport {
+	if b == nil {
+		return nil
+	}
+	r := &becauseReport{Reasons: []reasonReport{}, Unable: orNull(b.Unable)}
+	if b.Violation != nil {
+		r.Violation = &violationReport{Check: b.Violation.Check, Sentence: b.Violation.Detail}
+		h := b.Real
+		if k := b.Violation.Event; k > 0 {
+			at := strings.TrimSpace(h.Events[k-1].When())
+			r.Violation.At = &at
+		}
+		if at := int64(b.Violation.At); b.Violation.Event > 0 && !h.Result.Instance.Timeless() {
+			r.Violation.AtNS = &at
+		}
+	}
+	for i, one := range b.Reasons {
+		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), one.Effect.String(), orNull(b.command(i))})
+	}
+	return r
+}
+
+// command is the command that shows the run that reason i saves, "" if it takes a file and there
+// is none.
+func (b *Because) command(i int) string {
+	switch r := b.Reasons[i]; {
+	case r.Again != nil:
+		return CommandLine(b.Program, r.Again)
+	case b.Again == "":
+		return ""
+	}
+	return b.Again + " --instead " + strconv.Itoa(i+1)
+}
+
+// writeBelow prints an explanation as a paragraph below others. It prints nothing if there is none.
+func (b *Because) writeBelow(w io.Writer) error {
+	if b == nil {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return b.write(w)
+}
+
+// write prints the violation, its reason, and the commands that say more.
+func (b *Because) write(w io.Writer) error {
+	b.writeReason(w)
+	if b.Spent {
+		fmt.Fprintf(w, "The search ended after %s runs; why makes more.\n", counts.Grouped(b.Runs))
+	}
+	if err := b.writeSaved(w); err != nil || b.Again == "" {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "why: %s\n", Command(b.Again))
+	return err
+}
+
+// writeReason prints the violation and the best reason.
+func (b *Because) writeReason(w io.Writer) {
+	fmt.Fprintln(w, b.Violation)
+	if len(b.Reasons) == 0 {
+		fmt.Fprintf(w, "No reason is known here: %s.\n", b.Unable)
+		return
+	}
+	for i, line := range b.words().lines() {
+		if i > 0 {
+			line = "  " + line
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+// words are the sentences about the reasons.
+func (b *Because) words() whyText { return whyText{Explanation: b.Explanation, best: b.Reasons[0]} }
+
+// writeSaved prints the command that shows the saved run, if there is one.
+func (b *Because) writeSaved(w io.Writer) error {
+	if len(b.Reasons) == 0 {
+		return nil
+	}
+	saved := Command(b.command(0))
+	if saved == "" {
+		saved = b.Program + " why FILE --instead 1; --out FILE writes the run"
+	}
+	_, err := fmt.Fprintf(w, "saved: %s\n", saved)
+	return err
+}
