@@ -95,7 +95,7 @@ func (f Effort) Explain(ctx context.Context, registry *trial.Registry, in *trial
 		e.Steps = len(s.steps)
 		e.Spent = r.spent()
 	}
-	e.Runs = r.runs
+	e.Runs, e.Spent = r.runs, e.Spent || r.time.Err() != nil
 	if len(e.Reasons) == 0 && e.Unable == "" {
 		e.Unable = fmt.Sprintf("%d runs were made with changes, and none saves the run", e.Runs)
 	}

@@ -22,7 +22,8 @@ type Because struct {
 type becauseReport struct {
 	Violation *violationReport `json:"violation"`
 	Reasons   []reasonReport   `json:"reasons"`
-	Unable    *string          `json:"unable"` // why there are no reasons, null if there are
+	Unable    *string          `json:"unable"`   // why there are no reasons, null if there are
+	Complete  bool             `json:"complete"` // the search for reasons
 }
 
 type violationReport struct {
@@ -43,7 +44,7 @@ func (b *Because) report() *becauseReport {
 	if b == nil {
 		return nil
 	}
-	r := &becauseReport{Reasons: []reasonReport{}, Unable: orNull(b.Unable)}
+	r := &becauseReport{Reasons: []reasonReport{}, Unable: orNull(b.Unable), Complete: !b.Spent && b.Real != nil}
 	if b.Violation != nil {
 		r.Violation = &violationReport{Check: b.Violation.Check, Sentence: b.Violation.Detail}
 		h := b.Real

@@ -101,7 +101,11 @@ func (v Why) writeReasons(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "[%s, %s%s]\n", tried, counts.Several(v.Runs, "run"), ended)
 	fmt.Fprintln(w)
-	if t.best.Again == nil && v.Steps == 0 {
+	switch {
+	case t.best.Again != nil || v.Steps > 0:
+	case v.Spent: // no run with the plan was left
+		fmt.Fprintln(w, "--instead keeps what links did to the other messages.")
+	default:
 		fmt.Fprintln(w, "--instead keeps what links did to the other messages; a plan alone does not have this effect.")
 	}
 	return v.writeSaved(w)
