@@ -23,10 +23,10 @@ type Effort struct {
 }
 
 // Full is the effort of a command that is about reasons. Brief is that of one whose own result
-// comes first. It takes seconds at most.
+// comes first, and of a page of a run. It takes seconds at most.
 var (
 	Full  = Effort{runs: 4_000, events: 200_000_000, fewest: 100, programs: 200, time: time.Minute}
-	Brief = Effort{runs: 2_000, events: 5_000_000}
+	Brief = Effort{runs: 1_000, events: 2_000_000}
 )
 
 // measuring is how many more runs it may take to measure what has been found.

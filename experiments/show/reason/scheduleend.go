@@ -21,12 +21,13 @@ func (s *schedules) waits(i int) bool {
 
 // await has a timeout come when no message is under way, as in the rest of a run that goes on. The
 // search of an explorer ends with the step that breaks the check, so that the schedule has no later
-// place for it.
+// place for it. Later timeouts of the same timer come then, too.
 func (s *schedules) await(i int) {
 	if !s.waits(i) {
 		return
 	}
-	s.try(i, i-1, slices.Delete(slices.Clone(s.steps), i, i+1), &moved{
+	later := slices.DeleteFunc(slices.Clone(s.steps[i:]), func(step string) bool { return step == s.steps[i] })
+	s.try(i, i-1, slices.Concat(s.steps[:i], later), &moved{
 		happened: fmt.Sprintf("step %d, %s, came while messages were under way", i+1, s.names[i]),
 		becomes:  fmt.Sprintf("step %d, %s, comes when no message is under way", i+1, s.names[i]),
 		order:    "had it come when none was",

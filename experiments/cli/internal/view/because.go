@@ -111,6 +111,18 @@ func (b *Because) writeReason(w io.Writer) {
 	}
 }
 
+// Sentences say why a check does not hold, or why that is not known. The first is the best reason.
+func Sentences(e *reason.Explanation) []string {
+	b := Because{Explanation: e}
+	switch {
+	case len(b.Reasons) > 0 && e.Spent:
+		return append(b.words().lines(), fmt.Sprintf("The search ended after %s runs; why makes more.", counts.Grouped(e.Runs)))
+	case len(b.Reasons) > 0:
+		return b.words().lines()
+	}
+	return []string{fmt.Sprintf("No reason is known here: %s. This is what the violation follows from.", b.Unable)}
+}
+
 // words are the sentences about the reasons.
 func (b *Because) words() whyText { return whyText{Explanation: b.Explanation, best: b.Reasons[0]} }
 
