@@ -49,7 +49,8 @@ func exploreCommand(registry *trial.Registry) *cobra.Command {
 arrive and timers expire, every choice, and up to so many losses, duplicates, crashes
 and restarts at every point at which they can occur, also between two sends of one
 step. All initiators start before anything else happens. The result is a table of the
-properties and, if one is violated, a run that violates it, step by step.
+properties and, if one is violated, a run that violates it, step by step, with what would
+have saved that run.
 
 --placement every and --initiators every explore all of them together. Free timers
 expire at any time. With bounded timers a message takes no longer than the bound on
