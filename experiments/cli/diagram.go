@@ -149,7 +149,7 @@ func (f *diagramFlags) draw(cmd *cobra.Command, registry *trial.Registry, s tria
 		return err
 	}
 	if f.why {
-		o.Because = reason.Explain(cmd.Context(), registry, h.Result.Instance).Marked()
+		o.Because = reason.Explain(cmd.Context(), registry, h.Result.Instance).Marked(h)
 		if cmd.Context().Err() != nil {
 			return interrupted(cmd.Context())
 		}

@@ -50,7 +50,8 @@ arrive and timers expire, every choice, and up to so many losses, duplicates, cr
 and restarts at every point at which they can occur, also between two sends of one
 step. With --liars, processes are Byzantine, and every message that they can send is tried.
 All initiators start before anything else happens. The result is a table of the
-properties and, if one is violated, a run that violates it, step by step.
+properties and, if one is violated, a run that violates it, step by step, with what would
+have saved that run.
 
 --placement every and --initiators every explore all of them together. Free timers
 expire at any time. With bounded timers a message takes no longer than the bound on
@@ -194,9 +195,12 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 		return exit{statusFailed, err}
 	}
 	written, unwritten := f.write(found)
-	page := ""
+	page, why := "", ""
 	if found != nil && f.out != "" && unwritten == nil {
-		page = subjectCommand(cmd, "view", f.out)
+		page, why = subjectCommand(cmd, "view", f.out), subjectCommand(cmd, "why", f.out)
+	}
+	if found != nil {
+		found.Because = because(cmd, registry, found.Result, found.Of.Properties[found.Property].Name, why)
 	}
 	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written, Page: page}, f.json); err != nil {
 		return err

@@ -42,7 +42,8 @@ func liveCommand(registry *trial.Registry) *cobra.Command {
 process of the operating system, with a goroutine for each process of the algorithm.
 
 The run is recorded, and judged by its replay: the same steps of the same processes, in
-an order that respects causes. --out writes them as a case with a schedule. bullring why,
+an order that respects causes. If the run violates a check, what would have saved it is
+printed, too. --out writes the steps as a case with a schedule. bullring why,
 view, export and run --schedule read it, so a failure that was seen live can be seen again.
 
 By default links impose a delay of 0s, and the algorithm assumes that a message takes 50ms
@@ -151,7 +152,11 @@ func liveRun(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *l
 	if unwritten != nil {
 		file = ""
 	}
-	if err := show(cmd, view.Live{Program: cmd.Root().Name(), File: file, Trial: t}, f.json); err != nil {
+	shown := view.Live{Program: cmd.Root().Name(), File: file, Trial: t}
+	if t.Wrong == nil { // else the replay is another run
+		shown.Because = because(cmd, registry, t.Result, "", shown.Why())
+	}
+	if err := show(cmd, shown, f.json); err != nil {
 		return err
 	}
 	if f.view != "" {

@@ -33,7 +33,7 @@ func TestLive(t *testing.T) {
 func TestLiveViolation(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := bullring(t, words("live bully --n 3 --initiators 0 --delay 100ms --assume 1ms --outside-model -o case.json --note seen --view page.html --trace")...)
-	for _, want := range []string{"E1     violated", "over tcp, at rest after ", "latency  p50 ", "links impose 100ms; the algorithm assumes at most 1ms", "written to case.json\nwhy: bullring why case.json\nagain: bullring run --schedule case.json\nview: bullring view case.json\n", "start"} {
+	for _, want := range []string{"E1     violated", "over tcp, at rest after ", "latency  p50 ", "links impose 100ms; the algorithm assumes at most 1ms", "E1 is violated: process 0 elected 1 while the better 2 was alive, at step 2\nbecause of ", "saved: bullring why case.json --instead 1\nwhy: bullring why case.json\n\nwritten to case.json\nagain: bullring run --schedule case.json\nview: bullring view case.json\n", "start"} {
 		if got.status != 0 || !strings.Contains(got.out, want) {
 			t.Errorf("status %d, %s%s; want %q", got.status, got.out, got.errors, want)
 		}

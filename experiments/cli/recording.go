@@ -77,16 +77,11 @@ func dataOf(cmd *cobra.Command, registry *trial.Registry, h *history.History) pa
 		words.Again = view.CommandLine(cmd.Root().Name(), in)
 	}
 	d := page.New(h, words, page.BranchOf(cmd.Context(), registry, h))
-	if programs := in.Setting.Node != "" && in.Setting.Node != trial.NoNode; !programs && len(h.Events) <= mostExplained {
-		d.Mark(reason.Explain(cmd.Context(), registry, in).Marked())
+	if e := reason.Brief.ExplainResult(cmd.Context(), registry, h.Result); e.Violation != nil {
+		d.Explain(view.Sentences(e), e.Marked(h))
 	}
 	return d
 }
-
-// mostExplained is the largest number of events of a run whose page marks what explains the verdict.
-// An explanation can take thousands of runs. The page of a longer run marks the past of the verdict,
-// as does that of a run of programs.
-const mostExplained = 2_000
 
 // writeRecorded writes the page of a run that was recorded while it was printed.
 func writeRecorded(cmd *cobra.Command, registry *trial.Registry, h *history.History, path string) error {

@@ -35,7 +35,7 @@ way: fewer processes, fewer faults at rounder times, plain links, a constant del
 initiator, small identities. Faults, places and losses that were drawn become explicit
 where the run then still fails, and up to 256 losses; a random delay keeps its seed. A
 schedule, such as that of a recorded live run, loses the steps that the failure does not
-need.
+need. Below the run stands what would have saved it, as bullring why finds it.
 
 ` + subjectHelp + `
 --out writes the run into a file, a case. bullring replay runs it again and compares.
@@ -82,6 +82,7 @@ func shrink(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *sh
 		return err
 	}
 	shown := view.Shrunk{Program: cmd.Root().Name(), File: f.out, Found: found}
+	shown.Because = because(cmd, registry, found.Result, string(found.Failure), shown.Why())
 	if err := show(cmd, shown, f.json); err != nil {
 		return err
 	}

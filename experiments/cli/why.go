@@ -69,7 +69,7 @@ func why(cmd *cobra.Command, registry *trial.Registry, args []string, s trial.Se
 	if err != nil {
 		return err
 	}
-	e := reason.Explain(cmd.Context(), registry, in)
+	e := reason.Explain(orderly(cmd), registry, in)
 	if cmd.Context().Err() != nil {
 		return interrupted(cmd.Context())
 	}
@@ -79,7 +79,7 @@ func why(cmd *cobra.Command, registry *trial.Registry, args []string, s trial.Se
 	if cmd.Flags().Changed("instead") {
 		return f.showInstead(cmd, e)
 	}
-	v := view.Why{Explanation: e, Program: cmd.Root().Name(), Page: subjectCommand(cmd, "view", args...), Again: subjectCommand(cmd, "why", args...)}
+	v := view.Why{Because: view.Because{Explanation: e, Program: cmd.Root().Name(), Again: subjectCommand(cmd, "why", args...)}, Page: subjectCommand(cmd, "view", args...)}
 	if flagsSet(cmd, registry, args) {
 		v.Page, v.Again = view.PageLine(v.Program, in), view.WhyLine(v.Program, in)
 	}

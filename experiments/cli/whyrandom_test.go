@@ -148,7 +148,7 @@ var instant = regexp.MustCompile(`^(?:.*#[0-9]+ +)?([0-9.]+(?:ns|µs|ms|s)) `)
 // may come later: that it came too late is the reason.
 func checkListed(t *testing.T, e *reason.Explanation) {
 	t.Helper()
-	v := view.Why{Explanation: e, Program: "bullring"}
+	v := view.Why{Because: view.Because{Explanation: e, Program: "bullring"}}
 	name := e.Real.Result.Instance.Setting
 	if e.Violation.Event == 0 {
 		return
@@ -213,7 +213,7 @@ func numbersOf(e *reason.Explanation) (numbers []uint64) {
 // checkCommands makes the run of the command of each reason, and compares it with the saved run.
 func checkCommands(t *testing.T, registry *trial.Registry, in *trial.Instance, e *reason.Explanation) {
 	t.Helper()
-	written, err := json.Marshal(view.Why{Explanation: e, Program: "bullring", Again: view.WhyLine("bullring", in)}.JSON())
+	written, err := json.Marshal(view.Why{Because: view.Because{Explanation: e, Program: "bullring", Again: view.WhyLine("bullring", in)}}.JSON())
 	var said struct{ Reasons []struct{ Command string } }
 	if err == nil {
 		err = json.Unmarshal(written, &said)

@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/campaign/spec"
 	"bullring/experiments/show/diagram"
 	"bullring/experiments/show/history"
+	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/plots"
 	"bullring/plots/spacetime"
@@ -101,6 +102,9 @@ func (st *spaceTime) picture(count int, rows *results.Folder) (picture, error) {
 	}
 	o := diagram.Options{Axis: diagram.Axis(st.Axis), Why: st.Why, Title: st.Title, Width: st.width(), Meta: append(st.meta(count),
 		plots.Meta{Key: "Row", Value: strconv.Itoa(t.row)}, plots.Meta{Key: "Fingerprint", Value: fmt.Sprintf("%016x", h.Result.Fingerprint)})}
+	if st.Why {
+		o.Because = reason.Brief.ExplainResult(context.Background(), rows.Registry, h.Result).Marked(h)
+	}
 	drawn, err := diagram.Of(h, o)
 	if _, large := errors.AsType[*diagram.TooLargeError](err); large {
 		st.chosen.raster = true

@@ -59,10 +59,11 @@ type Found struct {
 	Setting trial.Setting  // as drawn
 	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time, or a bound is broken
 	Needs   []string       // what that run, or without it the first one, has: kinds of faults, and what its links do
-	Because []string       // the changes that save that run, of the best reason; empty if none is known
-	Kind    []string       // of these changes, else Needs; failures of the same check and kind are one
+	Kind    []string       // of the changes that save that run, else Needs; failures of the same check and kind are one
 	Inside  bool           // that run is inside the model
-	Times   uint64         // how many runs were taken for this failure
+	// Explanation says why that run fails. It is nil if a handler panics, or if there was no time.
+	Explanation *reason.Explanation
+	Times       uint64 // how many runs were taken for this failure
 }
 
 // bound is the failure of a run that breaks a bound of its algorithm, and no check.
@@ -302,7 +303,11 @@ func (u *hunter) shrink(ctx context.Context, f *Found) {
 	if f.Failure == search.Panics {
 		return
 	}
-	if e := reason.Explain(ctx, u.Registry, in); len(e.Reasons) > 0 {
-		f.Because, f.Kind = e.Reasons[0].Texts(), kindsOf(in, e.Reasons[0].Changes)
+	e := reason.Full.Of(string(f.Failure)).Explain(ctx, u.Registry, in)
+	if ctx.Err() != nil {
+		return
+	}
+	if f.Explanation = e; len(e.Reasons) > 0 {
+		f.Kind = kindsOf(in, e.Reasons[0].Changes)
 	}
 }

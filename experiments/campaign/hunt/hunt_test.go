@@ -2,6 +2,7 @@ package hunt_test
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -57,17 +58,22 @@ func TestFindsWhatFails(t *testing.T) {
 // The same hunt finds the same, for any number of workers.
 func TestHuntedAlike(t *testing.T) {
 	var want *hunt.Report
+	var wanted []string
 	for _, workers := range []int{1, 2, 5} {
 		h := of(t, "bully", 400)
 		h.OutsideModel, h.Workers = true, workers
 		r := h.Run(t.Context())
+		var reasons []string
 		for _, f := range r.Found {
-			f.Shrunk.Result = nil // of another registry
+			for _, one := range f.Explanation.Reasons {
+				reasons = append(reasons, fmt.Sprint(f.Explanation.Violation, one.Texts(), one.Effect))
+			}
+			f.Shrunk.Result, f.Explanation = nil, nil // of another registry
 		}
 		if want == nil {
-			want = r
+			want, wanted = r, reasons
 		}
-		if !reflect.DeepEqual(r, want) {
+		if !reflect.DeepEqual(r, want) || !slices.Equal(reasons, wanted) || len(reasons) < len(r.Found) {
 			t.Errorf("with %d workers the hunt has %+v, want %+v", workers, r, want)
 		}
 	}

@@ -38,7 +38,8 @@ type Data struct {
 	Checks      []Check  `json:"checks,omitempty"`
 	What        string   `json:"what,omitempty"` // the verdict that is explained
 	Targets     []int    `json:"targets,omitempty"`
-	Slice       []int    `json:"slice,omitempty"` // the events that the verdict follows from
+	Slice       []int    `json:"slice,omitempty"`   // the events that explain the verdict
+	Because     []string `json:"because,omitempty"` // the explanation, in sentences
 	Spans       []Span   `json:"spans,omitempty"`
 	About       string   `json:"about,omitempty"`
 	Source      string   `json:"source,omitempty"`

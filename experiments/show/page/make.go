@@ -45,7 +45,7 @@ func New(h *history.History, w Words, b Branch) Data {
 	}
 	d.addProcesses(r)
 	d.addChecks(h)
-	d.Mark(h.Slice())
+	d.mark(h.Slice())
 	for _, s := range h.Spans() {
 		d.Spans = append(d.Spans, Span(s))
 	}
@@ -60,9 +60,15 @@ func New(h *history.History, w Words, b Branch) Data {
 	return d
 }
 
-// Mark marks the events that explain the verdict, by their place in the history, instead of those
-// of its past.
-func (d *Data) Mark(events []bool) {
+// Explain says why a check is violated, and marks the events that explain it, by their place in the
+// history, instead of those of its past.
+func (d *Data) Explain(because []string, events []bool) {
+	d.Because = because
+	d.mark(events)
+}
+
+// mark marks the events that explain the verdict.
+func (d *Data) mark(events []bool) {
 	d.Slice = nil
 	for i, in := range events {
 		if in {

@@ -9,7 +9,7 @@ interface Data {
 	/** t counts steps of a schedule */ timeless?: boolean;
 	kinds: string[]; /** kinds of transformers */ apart?: number[];
 	outside?: string[]; outcome: string; correct: boolean; failed?: string; messages: number; fingerprint: string;
-	checks?: Check[]; what?: string; targets?: number[]; slice?: number[];
+	checks?: Check[]; what?: string; targets?: number[]; slice?: number[]; because?: string[];
 	spans?: { text: string; from: number; to?: number }[];
 	/** conditions of processes: who was in one, from and up to which event; 0 is the end */
 	bands?: Band[];

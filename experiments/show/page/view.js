@@ -100,7 +100,8 @@ function tell() {
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
 		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${part ? "in this part " : ""}${before} before, ${after} after, ${concurrent} concurrent`),
-		...words(run().bad ? "bad" : "good", targets.includes(i) && data.what));
+		...words(run().bad ? "bad" : "good", (view.causes === "why" || targets.includes(i)) && data.what),
+		...view.causes === "why" ? (data.because || []).flatMap(line => words("", line)) : []);
 	$("checks").style.setProperty("--now", `${100 * axes[view.on][i] / whole()}%`);
 	tellStates();
 	markBlock();

@@ -27,8 +27,9 @@ type Explanation struct {
 	Elements []*Element
 	Bound    time.Duration // that the model allows messages, or the longest delay
 	Runs     int
-	Steps    int // of the schedule that the run follows
-	Unable   string
+	Steps    int    // of the schedule that the run follows
+	Spent    bool   // the search ended before it was complete
+	Unable   string // why there are no reasons
 }
 
 // Reason is a set of changes that saves the run, with what is known about it.
@@ -68,43 +69,23 @@ func (r *Reason) Texts() []string {
 	return texts
 }
 
-// budget is the number of runs that a search may take. If the run is long they are fewer, so
-// that all of them have about so many events, but at least fewest.
-const (
-	budget = 4_000
-	events = 200_000_000
-	fewest = 100
-)
-
-// measuring is how many more runs it may take to measure what it has found.
-const measuring = 2_000
-
-// programRuns is the number of runs that a search may take if each of them starts programs.
-const programRuns = 200
-
-// ofPrograms reports whether the processes of an instance are programs.
-func ofPrograms(in *trial.Instance) bool {
-	return in.Setting.Node != "" && in.Setting.Node != trial.NoNode
-}
-
-// allowance is the number of runs that a search may take, given the events of one.
-func allowance(one uint64) int { return int(min(budget, max(fewest, events/max(1, one)))) }
-
 // Explain runs an instance and looks for what would have saved it. A cancelled context ends the
 // search: then the explanation has what was found so far.
-func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) *Explanation {
+func (f Effort) Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) *Explanation {
 	r := newReplays(ctx, in)
+	r.v = r.v.orOf(r.real, f.check)
 	e := &Explanation{Real: r.real, Violation: r.v}
 	if r.v == nil {
 		return e
 	}
-	r.most = allowance(r.real.Result.Counters.Events)
-	if ofPrograms(in) {
-		r.most = programRuns
+	defer f.bound(r)()
+	err := trial.CanAlter(in)
+	if err == nil {
+		err = r.repeats()
 	}
-	switch err := trial.CanAlter(in); {
+	switch {
 	case err != nil:
-		e.Unable = fmt.Sprintf("no change was tried: %v; this is what the violation follows from", err)
+		e.Unable = err.Error()
 	case in.Script == nil:
 		e.search(&search{replays: r})
 		for _, one := range e.Reasons {
@@ -114,10 +95,11 @@ func Explain(ctx context.Context, registry *trial.Registry, in *trial.Instance) 
 		s := newSchedules(r, registry)
 		e.Reasons = s.run()
 		e.Steps = len(s.steps)
+		e.Spent = r.spent()
 	}
-	e.Runs = r.runs
+	e.Runs, e.Spent = r.runs, e.Spent || r.time.Err() != nil
 	if len(e.Reasons) == 0 && e.Unable == "" {
-		e.Unable = fmt.Sprintf("%d runs were made with changes, and none saves the run; this is what the violation follows from", e.Runs)
+		e.Unable = fmt.Sprintf("%d runs were made with changes, and none saves the run", e.Runs)
 	}
 	return e
 }
@@ -137,6 +119,7 @@ func (e *Explanation) search(s *search) {
 		e.Normal, e.Elements = true, all
 		s.run(all[normal:])
 	}
+	e.Spent = s.spent()
 	s.most = s.runs + min(measuring, s.most)
 	e.Reasons = s.ranked(s.gone)
 	e.addWhole(s)

@@ -9,10 +9,11 @@ import (
 
 // Marked tells of each event of the real run, by its place in Events, whether it belongs to the
 // explanation: the events that the run of the best reason lacks, their direct causes, and what
-// became of the changed messages. Without a reason it is the past of the verdict.
-func (e *Explanation) Marked() []bool {
+// became of the changed messages. Without a reason it is the past of the verdict. h is the history
+// of the real run.
+func (e *Explanation) Marked(h *history.History) []bool {
 	if len(e.Reasons) == 0 || len(e.Reasons[0].Chain.Real) == 0 {
-		return e.Real.Slice()
+		return h.Slice()
 	}
 	best := e.Reasons[0]
 	marked := make([]bool, len(e.Real.Events))

@@ -15,7 +15,7 @@ func TestMarked(t *testing.T) {
 	s.Seed = 2
 	e := explained(t, s)
 	var got []string
-	for i, marked := range e.Marked() {
+	for i, marked := range e.Marked(e.Real) {
 		if marked {
 			got = append(got, strings.Join(strings.Fields(e.Real.Events[i].Record.Text("")), " "))
 		}
@@ -29,7 +29,7 @@ func TestMarked(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("marked are\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
-	if e := explained(t, trial.Setting{Algorithm: "lcr", N: 4}); !slices.Equal(e.Marked(), e.Real.Slice()) {
-		t.Errorf("without a reason, marked are %v and not the past", e.Marked())
+	if e := explained(t, trial.Setting{Algorithm: "lcr", N: 4}); !slices.Equal(e.Marked(e.Real), e.Real.Slice()) {
+		t.Errorf("without a reason, marked are %v and not the past", e.Marked(e.Real))
 	}
 }

@@ -15,7 +15,11 @@ func (s *search) ranked(sets []set) []*Reason {
 	sets = slices.Clone(sets)
 	slices.SortStableFunc(sets, func(a, b set) int { return cmp.Compare(len(a.changes), len(b.changes)) })
 	var reasons []*Reason
-	for _, one := range sets[:min(len(sets), mostMeasured)] {
+	most := mostMeasured
+	if s.time.Err() != nil {
+		most = mostShown
+	}
+	for _, one := range sets[:min(len(sets), most)] {
 		reasons = append(reasons, s.reason(one))
 	}
 	slices.SortStableFunc(reasons, func(a, b *Reason) int {

@@ -19,13 +19,14 @@ type replays struct {
 	fates  map[netem.MessageKey]netem.Fate // of the real run
 	worker trial.Worker
 	runs   int
-	most   int // runs that may be made
+	most   int             // runs that may be made
+	time   context.Context // is cancelled when the search has taken too long
 }
 
 // newReplays runs an instance and keeps the fates of its messages. The violation is nil if
 // every check holds.
 func newReplays(ctx context.Context, in *trial.Instance) *replays {
-	r := &replays{ctx: ctx, in: in, fates: map[netem.MessageKey]netem.Fate{}}
+	r := &replays{ctx: ctx, time: ctx, in: in, fates: map[netem.MessageKey]netem.Fate{}}
 	if trial.CanAlter(in) != nil {
 		r.real = history.Of(ctx, in)
 		r.v = violationOf(r.real)
@@ -43,8 +44,8 @@ func newReplays(ctx context.Context, in *trial.Instance) *replays {
 	return r
 }
 
-// spent reports whether no run is left.
-func (r *replays) spent() bool { return r.runs >= r.most || r.ctx.Err() != nil }
+// spent reports whether no run is left, or no time.
+func (r *replays) spent() bool { return r.runs >= r.most || r.time.Err() != nil }
 
 // try runs with changes. Without a run left, changes have no effect.
 func (r *replays) try(changes ...Change) outcome { return r.judge(r.changed(changes)) }

@@ -70,12 +70,13 @@ func (s *schedules) run() []*Reason {
 		if step, _, amid := strings.Cut(s.steps[i], amidStep); amid {
 			s.complete(i, step)
 		}
-		s.move(i)
-	}
-	for i := range end {
-		if word, _, _ := strings.Cut(s.steps[i], " "); word == explore.Timeout.String() && len(s.found) == 0 {
-			s.wait(i)
+		before := len(s.found)
+		if s.move(i); !slices.ContainsFunc(s.found[before:], inAnotherOrder) {
+			s.await(i)
 		}
+	}
+	if !slices.ContainsFunc(s.found, func(r *Reason) bool { return r.Effect == Holds }) {
+		s.awaitAll(end)
 	}
 	slices.SortStableFunc(s.found, func(a, b *Reason) int {
 		x, y := a.Changes[0].step, b.Changes[0].step
@@ -124,16 +125,6 @@ func (s *schedules) omit(i int) {
 		happened: fmt.Sprintf("step %d, %s", i+1, s.names[i]),
 		becomes:  fmt.Sprintf("step %d, %s, is left out", i+1, s.names[i]),
 		order:    "had it not been there",
-	})
-}
-
-// wait has a timer expire after the last step and after the messages that are under way then.
-func (s *schedules) wait(i int) {
-	s.try(i, i-1, slices.Delete(slices.Clone(s.steps), i, i+1), &moved{
-		happened: fmt.Sprintf("step %d, %s, came before the messages under way had arrived", i+1, s.names[i]),
-		becomes:  fmt.Sprintf("step %d, %s, comes after the messages under way", i+1, s.names[i]),
-		order:    "had it come after them",
-		distance: len(s.steps) - i,
 	})
 }
 

@@ -30,7 +30,7 @@ func TestSchedules(t *testing.T) {
 		setting trial.Setting
 		change  string // of the best reason
 	}{
-		{"late", late, " comes after step "},
+		{"late", late, "timeout 1 timer 0, comes when no message is under way"},
 		{"lost", trial.Setting{Algorithm: "changroberts", N: 5, Link: "loss 20%"}, " is left out"},
 		{"crashed", trial.Setting{Algorithm: "lcr", N: 4, Fault: "crash 3 after 1 send"}, ""},
 	} {

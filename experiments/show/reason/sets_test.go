@@ -28,7 +28,7 @@ func TestSetsAreMinimal(t *testing.T) {
 				t.Fatal(err)
 			}
 			again := newReplays(t.Context(), in)
-			again.most = budget
+			again.most = Full.runs
 			for _, r := range Explain(t.Context(), registry, in).Reasons {
 				sizes[len(r.Changes)]++
 				for _, part := range parts(r.Changes) {
@@ -64,7 +64,7 @@ func TestAllowance(t *testing.T) {
 		events uint64
 		want   int
 	}{{0, 4_000}, {50_000, 4_000}, {100_000, 2_000}, {1_000_000_000, 100}} {
-		if got := allowance(c.events); got != c.want {
+		if got := Full.allowance(c.events); got != c.want {
 			t.Errorf("a run of %d events is repeated %d times, want %d", c.events, got, c.want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	r := newReplays(ctx, in)
-	r.most = budget
+	r.most = Full.runs
 	elements := elementsOf(in, r.real, r.v, r.fates)
 	cancel()
 	s := &search{replays: r}

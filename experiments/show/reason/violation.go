@@ -1,6 +1,9 @@
 package reason
 
 import (
+	"fmt"
+	"slices"
+
 	"bullring/des"
 	"bullring/experiments/show/history"
 	"bullring/protocols"
@@ -33,6 +36,31 @@ func violationOf(h *history.History) *Violation {
 		}
 	}
 	return nil
+}
+
+// orOf returns the violation of a check instead, if that is violated.
+func (v *Violation) orOf(h *history.History, check string) *Violation {
+	for _, c := range h.Result.Checks {
+		if c.Name != check || c.Verdict != protocols.Violated || v.Check == check {
+			continue
+		}
+		other := &Violation{Check: check, Detail: c.Detail, At: des.MaxTime, Promised: true}
+		broke := func(e history.Event) bool { return slices.Contains(e.Broken, check) }
+		if i := slices.IndexFunc(h.Events, broke); i >= 0 && c.Broke != nil {
+			other.Event, other.At = i+1, des.Time(c.Broke.At)
+		}
+		return other
+	}
+	return v
+}
+
+// String says which check does not hold, and how it broke.
+func (v *Violation) String() string {
+	verdict := protocols.Violated
+	if !v.Promised {
+		verdict = protocols.NotPromised
+	}
+	return fmt.Sprintf("%s is %v: %s", v.Check, verdict, v.Detail)
 }
 
 // last is the number of the last event that can matter to the violation.

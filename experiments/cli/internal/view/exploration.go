@@ -36,7 +36,9 @@ func (v Exploration) Text(w io.Writer) error {
 	writeProperties(t, e)
 	fmt.Fprintf(w, "\n%s\n", conclusion(e))
 	if v.Found != nil {
-		v.Found.write(w, e)
+		if err := v.Found.write(w, e); err != nil {
+			return err
+		}
 	}
 	if v.Written != "" {
 		fmt.Fprintln(w, v.Written)
@@ -47,9 +49,10 @@ func (v Exploration) Text(w io.Writer) error {
 // Counterexample is a run that violates a property, as it was played.
 type Counterexample struct {
 	*explore.Run
-	Of     *search.Exploration // which may be of a smaller system
-	Result *trial.Result
-	Trace  string
+	Of      *search.Exploration // which may be of a smaller system
+	Result  *trial.Result
+	Trace   string
+	Because *Because // nil if there is none
 }
 
 // exploredSystem names the systems that were explored together.
@@ -302,11 +305,23 @@ func sampled(e *search.Exploration, names string) string {
 
 // write prints the counterexample. If it is of a smaller system than the one explored, it
 // names that system first.
-func (c *Counterexample) write(w io.Writer, explored *search.Exploration) {
+func (c *Counterexample) write(w io.Writer, explored *search.Exploration) error {
 	if c.Of != explored {
 		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", byCommas(exploredSystem(c.Of)), byCommas(exploredNetwork(c.Of)), violated(c.Of, c.Run))
 	}
 	fmt.Fprintf(w, "\n%s\n", c.Trace)
+	if leaders := leadersOf(c.Result); leaders > 1 {
+		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leaders)
+	}
+	if c.Because != nil {
+		return c.Because.write(w)
+	}
+	c.writeViolation(w)
+	return nil
+}
+
+// writeViolation prints how the run violates the property.
+func (c *Counterexample) writeViolation(w io.Writer) {
 	name := c.Of.Properties[c.Property].Name
 	for _, check := range c.Result.Checks {
 		if check.Name == name && check.Verdict == protocols.Violated {
@@ -315,8 +330,5 @@ func (c *Counterexample) write(w io.Writer, explored *search.Exploration) {
 	}
 	if c.Result.Panicked() {
 		fmt.Fprintln(w, c.Result.Failed)
-	}
-	if leaders := leadersOf(c.Result); leaders > 1 {
-		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leaders)
 	}
 }

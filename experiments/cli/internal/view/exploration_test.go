@@ -84,6 +84,7 @@ func TestExplorations(t *testing.T) {
 		v := exploredOf(t, c.ctx, c.Search)
 		if v.Found != nil {
 			v.Written, v.Page = "written to case.json", "bullring view case.json"
+			v.Found.Because = becauseOf(t, v.Found.Result, "bullring why case.json")
 		}
 		g.add(t, c.name, v)
 		if c.name == "violated" || c.name == "PCT" {

@@ -78,16 +78,17 @@ type sampledJSON struct {
 }
 
 type counterexampleJSON struct {
-	Property   string              `json:"property"`
-	N          int                 `json:"n"` // smaller than the explored n if the counterexample was shrunk
-	IDs        []election.Identity `json:"ids"`
-	Initiators []protocols.ID      `json:"initiators"`
-	Steps      []string            `json:"steps"`
-	Cycle      int                 `json:"cycle"` // number of steps at the end that repeat for ever
-	Panicked   *string             `json:"panicked"`
-	Outcome    string              `json:"outcome"`
-	Leaders    *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
-	Checks     []protocols.Check   `json:"checks"`
+	Property    string              `json:"property"`
+	N           int                 `json:"n"` // smaller than the explored n if the counterexample was shrunk
+	IDs         []election.Identity `json:"ids"`
+	Initiators  []protocols.ID      `json:"initiators"`
+	Steps       []string            `json:"steps"`
+	Cycle       int                 `json:"cycle"` // number of steps at the end that repeat for ever
+	Panicked    *string             `json:"panicked"`
+	Outcome     string              `json:"outcome"`
+	Leaders     *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
+	Checks      []protocols.Check   `json:"checks"`
+	Explanation *becauseReport      `json:"explanation"` // null if there is none
 	// Schedule has the steps in the form of a case.
 	Schedule    trial.Schedule `json:"schedule"`
 	Fingerprint string         `json:"fingerprint"`
@@ -150,7 +151,7 @@ func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
 	in, r := found.Of.Instances[found.Root], found.Result
 	x := &counterexampleJSON{
 		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
-		Outcome: string(r.Outcome), Checks: orEmpty(r.Checks), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: string(r.Outcome), Checks: orEmpty(r.Checks), Explanation: found.Because.report(), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
 	}
 	if isElection(r) {
 		x.Leaders = new(leadersOf(r))

@@ -40,16 +40,16 @@ type huntReport struct {
 
 // huntFound is a failure that a hunt has found.
 type huntFound struct {
-	Failure string   `json:"failure"`
-	Detail  string   `json:"detail"`
-	Setting uint64   `json:"setting"` // its number
-	Runs    uint64   `json:"runs"`
-	Needs   []string `json:"needs"`
-	Because []string `json:"because"`
-	Inside  bool     `json:"inside_model"`
-	File    *string  `json:"file"`
-	Command *string  `json:"command"`
-	Why     *string  `json:"why"`
+	Failure     string         `json:"failure"`
+	Detail      string         `json:"detail"`
+	Setting     uint64         `json:"setting"` // its number
+	Runs        uint64         `json:"runs"`
+	Needs       []string       `json:"needs"`
+	Explanation *becauseReport `json:"explanation"` // of the smallest run; null if there is none
+	Inside      bool           `json:"inside_model"`
+	File        *string        `json:"file"`
+	Command     *string        `json:"command"`
+	Why         *string        `json:"why"`
 	// Schedule has the steps of the smallest run in the form of a case, if it follows some.
 	Schedule trial.Schedule `json:"schedule"`
 }
@@ -63,7 +63,7 @@ func (v Hunt) JSON() any {
 	}
 	for i, f := range v.Found {
 		r.Found = append(r.Found, huntFound{
-			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), orEmpty(f.Because), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), v.because(i).report(), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
 			schedule(f),
 		})
 	}
@@ -120,9 +120,20 @@ func (v Hunt) Text(w io.Writer) error {
 		return err
 	}
 	for i := range v.Found {
-		v.writeFound(w, i)
+		if err := v.writeFound(w, i); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// because is the explanation of the smallest run of a failure, nil if there is none.
+func (v Hunt) because(i int) *Because {
+	e := v.Found[i].Explanation
+	if e == nil || e.Violation == nil {
+		return nil
+	}
+	return &Because{Explanation: e, Program: v.Program, Again: v.command(i, "why")}
 }
 
 // writeCounts prints how many runs had each of some things.
@@ -139,7 +150,7 @@ func (v Hunt) writeCounts(w io.Writer, what string, runs map[string]uint64) {
 }
 
 // writeFound prints a failure.
-func (v Hunt) writeFound(w io.Writer, i int) {
+func (v Hunt) writeFound(w io.Writer, i int) error {
 	f := v.Found[i]
 	where := "outside"
 	if f.Inside {
@@ -148,8 +159,7 @@ func (v Hunt) writeFound(w io.Writer, i int) {
 	fmt.Fprintf(w, "\n%s in setting %s, %s the model: %s: %s\n", bad("FOUND"), counts.Grouped(f.First), where, f.Failure, f.Detail)
 	t := newTable(w)
 	for _, line := range [][2]string{
-		{"needs", byCommas(strings.Join(f.Needs, ", "))}, {"saved if", strings.Join(f.Because, "; and ")}, {"smallest", Command(v.command(i, "run"))},
-		{"case", v.Files[i]}, {"why", Command(v.command(i, "why"))},
+		{"needs", byCommas(strings.Join(f.Needs, ", "))}, {"smallest", Command(v.command(i, "run"))}, {"case", v.Files[i]},
 	} {
 		if line[1] != "" {
 			t.row(line[0], line[1])
@@ -165,6 +175,7 @@ func (v Hunt) writeFound(w io.Writer, i int) {
 	if f.Times > 1 {
 		t.row("like it", counts.Several(int(f.Times-1), "run"))
 	}
+	return v.because(i).writeBelow(w)
 }
 
 // HuntProgress is how far a hunt is, in a line.

@@ -16,6 +16,7 @@ type Live struct {
 	Program string
 	File    string // that the replay is written to, "" for none
 	Trial   *lab.Trial
+	Because *Because // nil if there is none
 }
 
 // latencyQuantiles are the quantiles of latencies that are printed.
@@ -57,11 +58,12 @@ func (v Live) JSON() any {
 		Links: t.Instance.Setting.Link, Faults: t.Instance.Drawn.String(), Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
 	}
 	return struct {
-		Live liveReport `json:"live"`
-		File *string    `json:"file"`
-		View *string    `json:"view"`
-		Run  runReport  `json:"run"`
-	}{r, orNull(v.File), orNull(v.page()), newReport(t.Result)}
+		Live        liveReport     `json:"live"`
+		File        *string        `json:"file"`
+		View        *string        `json:"view"`
+		Explanation *becauseReport `json:"explanation"` // null if there is none
+		Run         runReport      `json:"run"`
+	}{r, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(t.Result)}
 }
 
 // page is the command that shows the run as a page, "" if it is in no file.
@@ -70,6 +72,14 @@ func (v Live) page() string {
 		return ""
 	}
 	return v.Program + " view " + Quoted(v.File)
+}
+
+// Why is the command that explains the run, "" if it is in no file.
+func (v Live) Why() string {
+	if v.File == "" {
+		return ""
+	}
+	return v.Program + " why " + Quoted(v.File)
 }
 
 // Text implements View.
@@ -93,6 +103,9 @@ func (v Live) Text(w io.Writer) error {
 	}
 	if plan := t.Instance.Drawn.String(); plan != "" {
 		table.row("faults", plan)
+	}
+	if err := v.Because.writeBelow(w); err != nil {
+		return err
 	}
 	return v.next(w)
 }
@@ -126,7 +139,11 @@ func (v Live) next(w io.Writer) error {
 		return err
 	}
 	file := Quoted(v.File)
-	fmt.Fprintf(w, "\nwritten to %s\nwhy: %s\nagain: %s\n", v.File, Command(v.Program+" why "+file), Command(v.Program+" run --schedule "+file))
+	fmt.Fprintf(w, "\nwritten to %s\n", v.File)
+	if v.Because == nil {
+		fmt.Fprintf(w, "why: %s\n", Command(v.Why()))
+	}
+	fmt.Fprintf(w, "again: %s\n", Command(v.Program+" run --schedule "+file))
 	return writePageLine(w, v.page())
 }
 

@@ -72,6 +72,7 @@ type Shrunk struct {
 	Program string
 	File    string // that the run is written to, "" for none
 	Found   *search.Shrunk
+	Because *Because // nil if there is none
 }
 
 // page is the command that shows the run as a page, "" if no command does: a schedule stands in a
@@ -86,15 +87,27 @@ func (v Shrunk) page() string {
 	return v.Program + " view " + Quoted(v.File)
 }
 
+// Why is the command that explains the run, "" if no command does.
+func (v Shrunk) Why() string {
+	switch {
+	case v.File == "" && v.Found.Setting.Schedule != "":
+		return ""
+	case v.File == "":
+		return WhyLine(v.Program, v.Found.Result.Instance)
+	}
+	return v.Program + " why " + Quoted(v.File)
+}
+
 // JSON implements View.
 func (v Shrunk) JSON() any {
 	return struct {
-		Shows string    `json:"shows"`
-		Runs  int       `json:"runs"` // that were tried
-		File  *string   `json:"file"`
-		View  *string   `json:"view"`
-		Run   runReport `json:"run"`
-	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), orNull(v.page()), newReport(v.Found.Result)}
+		Shows       string         `json:"shows"`
+		Runs        int            `json:"runs"` // that were tried
+		File        *string        `json:"file"`
+		View        *string        `json:"view"`
+		Explanation *becauseReport `json:"explanation"` // null if there is none
+		Run         runReport      `json:"run"`
+	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(v.Found.Result)}
 }
 
 // Text implements View.
@@ -108,7 +121,7 @@ func (v Shrunk) Text(w io.Writer) error {
 		return err
 	}
 	v.writeSteps(w)
-	return nil
+	return v.Because.writeBelow(w)
 }
 
 // mostSteps is the largest number of steps of a schedule that are printed.

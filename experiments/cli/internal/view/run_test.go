@@ -120,8 +120,9 @@ func TestShrunk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.add(t, "without a file", Shrunk{Program: "bullring", Found: found})
-	kept := Shrunk{Program: "bullring", File: "it's.json", Found: found}
+	plain, kept := Shrunk{Program: "bullring", Found: found}, Shrunk{Program: "bullring", File: "it's.json", Found: found}
+	plain.Because, kept.Because = becauseOf(t, found.Result, plain.Why()), becauseOf(t, found.Result, kept.Why())
+	g.add(t, "without a file", plain)
 	g.add(t, "with a file", kept)
 	g.heading("and when it is written")
 	if err := eighty.Print(&g, kept.Written); err != nil {
@@ -131,7 +132,9 @@ func TestShrunk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.add(t, "a schedule", Shrunk{Program: "bullring", Found: scheduled})
+	unkept := Shrunk{Program: "bullring", Found: scheduled}
+	unkept.Because = becauseOf(t, scheduled.Result, unkept.Why())
+	g.add(t, "a schedule", unkept)
 	g.compare(t, "shrunk")
 	if got := fields(t, kept); got["shows"] != "E1" || got["file"] != "it's.json" || got["view"] != `bullring view 'it'\''s.json'` || got["run"].(map[string]any)["outcome"] == nil {
 		t.Error(got)
@@ -158,12 +161,22 @@ func TestReplayed(t *testing.T) {
 	}
 }
 
+// becauseOf is the explanation of a run that has been made, nil if every check holds.
+func becauseOf(t *testing.T, r *trial.Result, again string) *Because {
+	t.Helper()
+	e := reason.Brief.ExplainResult(t.Context(), registry, r)
+	if e.Violation == nil {
+		return nil
+	}
+	return &Because{e, "bullring", again}
+}
+
 // explained is the explanation of a run.
 func explained(t *testing.T, s trial.Setting) Why {
 	t.Helper()
 	s.OutsideModel = true
 	in := instance(t, s)
-	return Why{reason.Explain(t.Context(), registry, in), "bullring", PageLine("bullring", in), WhyLine("bullring", in)}
+	return Why{Because{reason.Explain(t.Context(), registry, in), "bullring", WhyLine("bullring", in)}, PageLine("bullring", in)}
 }
 
 // reasons are runs of which each is violated for a reason of another kind.
