@@ -82,7 +82,7 @@ func TestSchedulesFindWhatNoDelayShows(t *testing.T) {
 		t.Errorf("%s, inside %v: %q", f.Failure, f.Inside, lines)
 	}
 	if !slices.Contains(f.Needs, "an order of steps") || f.Explanation == nil || len(f.Explanation.Reasons) == 0 || !strings.HasPrefix(f.Kind[0], "step ") {
-		t.Errorf("%q; it needs %q; it is saved if %q, of kind %q", lines, f.Needs, f.Explanation, f.Kind)
+		t.Errorf("%q; it needs %q; it is saved by %+v, of kind %q", lines, f.Needs, f.Explanation, f.Kind)
 	}
 	again, err := h.Registry.Instance(f.Shrunk.Setting)
 	if err != nil || !f.Failure.Shows(new(trial.Worker).Run(t.Context(), again, nil)) {

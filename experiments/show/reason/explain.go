@@ -85,7 +85,7 @@ func (f Effort) Explain(ctx context.Context, registry *trial.Registry, in *trial
 	}
 	switch {
 	case err != nil:
-		e.Unable = err.Error()
+		e.Unable = fmt.Sprintf("no change was tried: %v", err)
 	case in.Script == nil:
 		e.search(&search{replays: r})
 		for _, one := range e.Reasons {
