@@ -44,7 +44,7 @@ the others, and bullring sweep runs what is missing there.
 
 ` + statuses,
 		Example: "  bullring merge out/parts -o out/demo\n" +
-			"  bullring merge out/mine out/yours -o out/ours --spec ours.yaml",
+			"  bullring merge out/demo out/again -o out/both",
 		Args:              someDirs,
 		RunE:              func(cmd *cobra.Command, args []string) error { return merge(cmd, registry, clock, args, f) },
 		ValidArgsFunction: completePath,

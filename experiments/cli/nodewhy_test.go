@@ -22,10 +22,10 @@ func TestWhyOfPrograms(t *testing.T) {
 	}{
 		{[]string{"why", "lcr", "--node", "python3 lcr.py", "--fault", "drop 4th message"}, []string{
 			"E2 is violated: 0 leaders\nbecause PROBE{\"rank\":4} from 3 to 0, sent at 0s, was lost.\n  Had it arrived at 1ms, E2 would hold.\n",
-			"4ms deliver 2 -> 3 PROBE{\"rank\":4},", "[2 elements, 6 runs]\n", "--fault 'carry 1st PROBE from 3 to 0 in 1ms'",
+			"4ms deliver 2 -> 3 PROBE{\"rank\":4},", "[2 elements, 8 runs]\n", "--fault 'carry 1st PROBE from 3 to 0 in 1ms'",
 		}},
 		{[]string{"why", "lcr", "--node", "python3 moody.py", "--fault", "drop 1st message"}, []string{
-			"E2 is violated: 0 leaders\nthe programs did not do the same again, so that nothing follows from a run with changes; this is what the violation follows from:\n", "\nview: ",
+			"E2 is violated: 0 leaders\nno change was tried: the programs did not do the same again, so that nothing follows from a run with changes; this is what the violation follows from:\n", "\nview: ",
 		}},
 		{[]string{"shrink", "lcr", "--node", "python3 lcr.py", "--fault", "drop 4th message"}, []string{
 			"E2 is violated: 0 leaders\nNo reason is known here: the processes are programs, and a search starts them many times.\nwhy: bullring why lcr --n 2 ",

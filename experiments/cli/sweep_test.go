@@ -144,7 +144,7 @@ func TestSweepFailures(t *testing.T) {
 		t.Errorf("plot without results: status %d, %s", got.status, got.errors)
 	}
 	perform(t.Context(), ownRegistry(), "sweep", "demo.yaml")
-	if got := perform(t.Context(), ownRegistry(), "plot", "out/demo"); got.status != statusUsage || !strings.Contains(got.errors, "declares no figures") {
+	if got := perform(t.Context(), ownRegistry(), "plot", "out/demo"); got.status != statusUsage || !strings.Contains(got.errors, "declares neither figures nor tables") {
 		t.Errorf("plot without figures: status %d, %s", got.status, got.errors)
 	}
 }

@@ -48,9 +48,9 @@ func TestKindsDiffer(t *testing.T) {
 
 // A tag lies on its arrow, and on no lane, where there is room.
 func TestTagsStandOnTheirArrows(t *testing.T) {
-	circle := regexp.MustCompile(`circle \(3\.1bp\)`)
+	number := regexp.MustCompile(`fontsize\{5bp\}`)
 	for kind, want := range map[int]int{0: 0, 5: 0, 6: 3, 19: 3} { // one in the legend
-		if got := len(circle.FindAllString(picture(t, kind, true), -1)); got != want {
+		if got := len(number.FindAllString(picture(t, kind, true), -1)); got != want {
 			t.Errorf("kind %d: %d numbers; want %d", kind, got, want)
 		}
 	}

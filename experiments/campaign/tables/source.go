@@ -33,7 +33,7 @@ func Open(f *results.Folder, m *results.Manifest, cells *results.Overview) (*Sou
 	}
 	s.columns = slices.DeleteFunc(s.columns, func(c results.Column) bool { return !slices.Contains(cells.Columns, c.Name) })
 	if m.Outside {
-		s.outside, err = f.Outside()
+		s.outside, err = results.Outside(f)
 	}
 	return s, err
 }

@@ -85,7 +85,7 @@ func TestAgreesInSpiteOfLies(t *testing.T) {
 			disagreed++
 		}
 	})
-	if disagreed == 0 {
+	if disagreed == 0 && !testing.Short() { // which draws few
 		t.Error("too many Byzantine processes have done no harm")
 	}
 }
