@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"bullring/faults"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -53,7 +55,7 @@ func (in *Instance) unplayed() string {
 	switch {
 	case in.Setting.Link != "" || len(in.Lines) > 0:
 		return "links with impairments"
-	case len(in.Plan.Lying()) < len(in.Plan):
+	case slices.ContainsFunc(in.Plan, func(f faults.Fault) bool { return f.Kind != faults.Byzantine && f.Kind != faults.Never }):
 		return "plan of faults"
 	case in.Delta > 0:
 		return "partial synchrony"

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func meanIs(m *stats.Mean) mean {
 // Digests calls visit with the digest of each cell of the folder, in order, until visit returns
 // an error.
 func (f *Folder) Digests(l Layout, visit func(cell int, d *Digest) error) error {
-	path := filepath.Join(f.Dir, DigestsFile)
+	path := filepath.Join(cmp.Or(f.RowsIn, f.Dir), DigestsFile)
 	file, err := regular.Open(path)
 	if err != nil {
 		return err

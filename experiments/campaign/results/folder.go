@@ -60,7 +60,7 @@ type Folder struct {
 	Answers  map[string]string // of the same, in markup; "" for none
 	// Writer is the version that figures and pages name as their writer; "" is this one.
 	Writer string
-	// RowsIn is the folder of results.csv; "" is this one.
+	// RowsIn is the folder of results.csv and of the digests; "" is this one.
 	RowsIn  string
 	outside map[int]*OutsideCell // nil until it is read
 	// Relabelled: rows may carry labels of an earlier version of the sweep.

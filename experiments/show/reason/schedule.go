@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullring/experiments/trial"
+	"bullring/faults"
 	"bullring/internal/pattern"
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -61,6 +62,11 @@ func (s *schedules) run() []*Reason {
 	end := len(s.steps)
 	if s.v.Event > 0 {
 		end = min(end, max(1, s.real.Events[s.v.Event-1].Step))
+	}
+	for i := range s.in.Drawn {
+		if s.in.Drawn[i].Kind == faults.Byzantine {
+			s.honest(i)
+		}
 	}
 	for i := range end {
 		word, _, _ := strings.Cut(s.steps[i], " ")
@@ -226,7 +232,13 @@ func (s *schedules) verdict() protocols.Verdict { return s.real.Result.Verdict(s
 
 // following is the instance that follows these steps instead.
 func (s *schedules) following(steps []string) (*trial.Instance, error) {
+	return s.followingWith(s.in.Setting.Fault, steps)
+}
+
+// followingWith is the instance with other Byzantine processes.
+func (s *schedules) followingWith(liars string, steps []string) (*trial.Instance, error) {
 	setting := s.in.Setting
+	setting.Fault = liars
 	setting.Schedule = trial.Schedule(strings.Join(slices.Concat([]string{s.head}, steps), "\n"))
 	setting.OutsideModel = true
 	return s.registry.Instance(setting)
