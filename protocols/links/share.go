@@ -14,8 +14,8 @@ import (
 type Share uint32
 
 const (
-	whole  Share = 1_000_000
-	places       = 4 // decimals of a share in percent
+	whole  = Share(1_000_000)
+	places = 4 // decimals of a share in percent
 )
 
 // ParseShare reads a share such as 10% or 0.5%.

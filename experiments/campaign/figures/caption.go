@@ -119,7 +119,7 @@ func (c caption) boundWords() string {
 // files are the caption as text, and as a figure of LaTeX.
 func (c caption) files() []paper.Document {
 	text, plain := c.text(), plots.Plain(c.text())+"\n"
-	if ends := (answer{c.drawing}).text(); ends != "" {
+	if ends := answer(c).text(); ends != "" {
 		text += " " + ends
 		plain += plots.Plain(ends) + "\n" // readers of the file find it there
 	}
