@@ -62,9 +62,16 @@ func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
 }
 
 // LastChange is the measure of the time at which the last state changed, in [Units]: the time of
-// the last decision, if states are decisions. A run in which no state changed has none.
+// the last decision, if states are decisions. A run in which no state changed has none, and none that
+// follows a schedule: to its judge no time passes.
 func LastChange[S comparable]() Measure {
-	return TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	timed := TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	return func(r *Result) (float64, bool) {
+		if r.Instance.Script != nil {
+			return 0, false
+		}
+		return timed(r)
+	}
 }
 
 // ruled is a Judge by rules.
