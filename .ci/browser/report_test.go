@@ -140,12 +140,12 @@ func (p *page) links() {
 }
 
 // means is the column of messages in the table of the locks.
-const means = `[...document.querySelector(".sweep:last-of-type table").tBodies[0].rows].map(r => parseFloat(r.querySelectorAll("td")[4].textContent)).join()`
+const means = `[...document.querySelector(".sweep:last-of-type table").tBodies[0].rows].map(r => parseFloat(r.querySelectorAll("td")[2].textContent)).join()`
 
 // sorts sorts a column of numbers by the mouse, and back by the keyboard.
 func (p *page) sorts() {
 	p.Helper()
-	head := ".sweep:last-of-type table th:nth-child(5)"
+	head := ".sweep:last-of-type table th:nth-child(3)"
 	for _, s := range []struct{ how, order, says string }{
 		{"as it was", "12,60,18,90", ""},
 		{"click", "12,18,60,90", "ascending"},
