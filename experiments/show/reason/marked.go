@@ -32,7 +32,8 @@ func (e *Explanation) Marked(h *history.History) []bool {
 	for i := range e.Real.Events {
 		event := &e.Real.Events[i]
 		for _, c := range best.Changes {
-			if c.number > 0 && (event.Number == c.number || sends(event, c.number)) {
+			late := e.Violation.Event > 0 && event.Order > e.Violation.Event
+			if c.number > 0 && (event.Number == c.number || !late && sends(event, c.number)) {
 				mark(event.Order)
 			}
 		}
