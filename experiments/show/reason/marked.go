@@ -24,6 +24,9 @@ func (e *Explanation) Marked(h *history.History) []bool {
 	}
 	mark(e.Violation.Event)
 	for _, event := range best.Chain.Real {
+		if e.Violation.Event > 0 && event.Order > e.Violation.Event {
+			continue // at the same instant, but after it
+		}
 		mark(event.Order)
 		for _, cause := range event.After {
 			mark(cause)
