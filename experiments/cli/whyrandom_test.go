@@ -178,7 +178,7 @@ func checkListed(t *testing.T, e *reason.Explanation) {
 	}
 	changed := numbersOf(e)
 	for i, marked := range e.Marked(e.Real) {
-		if event := &e.Real.Events[i]; marked && event.Order > e.Violation.Event && !slices.Contains(changed, event.Number) {
+		if event := &e.Real.Events[i]; marked && event.At > e.Violation.At && !slices.Contains(changed, event.Number) {
 			t.Errorf("%+v: event %d is marked, and the violation is event %d", name, event.Order, e.Violation.Event)
 		}
 	}
