@@ -44,10 +44,28 @@ var (
 	}
 )
 
-// narrowOthers are the widths of other characters that are narrower than the widest letter.
-var narrowOthers = map[rune]float64{
-	'–': 5, '“': 5, '”': 5, '’': 2.7778, '‘': 2.7778, '°': 7.5, '·': 2.7778, '−': sign, '±': sign, '×': sign, '≤': sign, '≥': sign,
-	'\u00a0': 3.3334, '\u2009': thin, '\u202f': thin, 'µ': 6.0255, 'μ': 6.0255, '†': 4.4445,
+// otherWidth is the width of a character beyond ASCII: that of the widest letter, if it is not known
+// to be narrower.
+func otherWidth(r rune) float64 {
+	switch r {
+	case '–', '“', '”':
+		return 5
+	case '’', '‘', '·':
+		return 2.7778
+	case '°':
+		return 7.5
+	case '−', '±', '×', '≤', '≥':
+		return sign
+	case '\u00a0':
+		return 3.3334
+	case '\u2009', '\u202f':
+		return thin
+	case 'µ', 'μ':
+		return 6.0255
+	case '†':
+		return 4.4445
+	}
+	return widest
 }
 
 // widthOf estimates the width of markup.
@@ -62,10 +80,7 @@ func widthOf(markup string) float64 {
 
 func runeWidth(r rune, italic bool) float64 {
 	if r < ' ' || int(r-' ') >= len(romans) {
-		if w, known := narrowOthers[r]; known {
-			return w
-		}
-		return widest
+		return otherWidth(r)
 	}
 	w := romans[r-' ']
 	switch {

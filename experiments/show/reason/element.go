@@ -32,7 +32,7 @@ func (c Class) String() string { return classNames[c] }
 // Normal reports whether the model allows elements of the class.
 func (c Class) Normal() bool { return c >= Order }
 
-// Element is a thing of the real run that could have been otherwise.
+// Element is a thing that could have been otherwise, of the real run unless it is Foreign.
 type Element struct {
 	Class   Class
 	Fault   int              // its place in the drawn plan, if Class is Fault
@@ -42,12 +42,13 @@ type Element struct {
 	Name    string           // the fault as in a plan, the message with its link, or the coin
 	Sent    des.Time         // when the fault began, the message was sent or the coin was drawn
 	Came    des.Time         // when the message arrived first; des.MaxTime if it did not
+	Foreign bool             // it is a message that the real run lacks: it is sent in a run with the other changes
 
 	again  des.Time // when it arrived once more, if Class is Twice
 	before string   // the message that it overtook
 	drew   int
 	order  int             // the number of its event
-	number uint64          // of the message in the real run; 0 for none
+	number uint64          // of the message in the real run; 0 for none, and if it is Foreign
 	delays []time.Duration // that repair a message, the mildest first
 }
 
@@ -88,8 +89,12 @@ func (e *Element) strongest() Change {
 	return repairs[len(repairs)-1]
 }
 
-// Happened says what the element was in the real run.
+// Happened says what the element was in the real run or, if it is Foreign, what it is with the other
+// changes.
 func (e *Element) Happened() string {
+	if e.Foreign {
+		return fmt.Sprintf("%s, which the real run lacks: with the other changes it is sent at %v, and %s", e.Name, e.Sent, e.happens())
+	}
 	sent := fmt.Sprintf("%s, sent at %v,", e.Name, e.Sent)
 	switch e.Class {
 	case Fault:
@@ -109,6 +114,22 @@ func (e *Element) Happened() string {
 		return sent + " had not arrived at the end"
 	}
 	return fmt.Sprintf("%s arrived at %v", sent, e.Came)
+}
+
+// happens says what becomes of a message that the real run lacks.
+func (e *Element) happens() string {
+	switch e.Class {
+	case Lost, Cut:
+		return "lost"
+	case Twice:
+		return fmt.Sprintf("arrives at %v and again at %v", e.Came, e.again)
+	case Overtaken:
+		return fmt.Sprintf("overtakes %s and arrives at %v", e.before, e.Came)
+	}
+	if e.Came == des.MaxTime {
+		return "has not arrived at the end"
+	}
+	return fmt.Sprintf("arrives at %v", e.Came)
 }
 
 // Happened says what the element was in the real run; of a step, with the one that it came

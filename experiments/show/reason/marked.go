@@ -24,9 +24,6 @@ func (e *Explanation) Marked(h *history.History) []bool {
 	}
 	mark(e.Violation.Event)
 	for _, event := range best.Chain.Real {
-		if e.Violation.Event > 0 && event.Order > e.Violation.Event {
-			continue // at the same instant, but after it
-		}
 		mark(event.Order)
 		for _, cause := range event.After {
 			mark(cause)
@@ -35,8 +32,7 @@ func (e *Explanation) Marked(h *history.History) []bool {
 	for i := range e.Real.Events {
 		event := &e.Real.Events[i]
 		for _, c := range best.Changes {
-			late := e.Violation.Event > 0 && event.Order > e.Violation.Event
-			if c.number > 0 && (event.Number == c.number || !late && sends(event, c.number)) {
+			if c.number > 0 && (event.Number == c.number || sends(event, c.number)) {
 				mark(event.Order)
 			}
 		}

@@ -138,9 +138,14 @@ func (s *search) whole(all []Change) {
 func (s *search) news(changes []Change) (more []Change) {
 	s.runs++
 	changed := newReplays(s.ctx, s.changed(changes))
+	real := (&collector{h: s.real, fates: s.fates}).passages()
 	for _, e := range elementsOf(s.in, changed.real, &Violation{At: des.MaxTime}, changed.fates) {
 		known := slices.ContainsFunc(changes, func(c Change) bool { return c.Class != Fault && c.Key == e.Key })
 		if e.Class != Fault && !e.Class.Normal() && !known {
+			e.number, e.Foreign = 0, true // numbers of the real run are others
+			if i := slices.IndexFunc(real, func(p *passage) bool { return p.key == e.Key && p.sent == e.Sent && p.content == e.Content }); i >= 0 {
+				e.number, e.Foreign = real[i].number, false
+			}
 			more = append(more, e.strongest())
 		}
 	}

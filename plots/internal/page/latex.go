@@ -2,6 +2,7 @@ package page
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -78,21 +79,25 @@ func (w *latexWriter) open(level string) {
 }
 
 // latexSymbols are characters that pdfLaTeX does not know, as symbols of formulas.
-var latexSymbols = map[rune]string{
-	'−': `-`, '·': `\cdot `, '×': `\times `, '÷': `\div `, '±': `\pm `, '≤': `\leq `, '≥': `\geq `, '≠': `\neq `,
-	'≈': `\approx `, '∞': `\infty `, '√': `\surd `, '→': `\to `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `,
-	'⌋': `\rfloor `, 'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `, 'ε': `\varepsilon `,
-	'λ': `\lambda `, 'μ': `\mu `, 'µ': `\mu `, 'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `, 'ω': `\omega `,
-	'Δ': `\Delta `, 'Θ': `\Theta `, 'Σ': `\Sigma `, 'Ω': `\Omega `,
-}
+var latexSymbols = sync.OnceValue(func() map[rune]string {
+	return map[rune]string{
+		'−': `-`, '·': `\cdot `, '×': `\times `, '÷': `\div `, '±': `\pm `, '≤': `\leq `, '≥': `\geq `, '≠': `\neq `,
+		'≈': `\approx `, '∞': `\infty `, '√': `\surd `, '→': `\to `, '⌈': `\lceil `, '⌉': `\rceil `, '⌊': `\lfloor `,
+		'⌋': `\rfloor `, 'α': `\alpha `, 'β': `\beta `, 'γ': `\gamma `, 'δ': `\delta `, 'ε': `\varepsilon `,
+		'λ': `\lambda `, 'μ': `\mu `, 'µ': `\mu `, 'π': `\pi `, 'ρ': `\rho `, 'σ': `\sigma `, 'τ': `\tau `, 'φ': `\varphi `, 'ω': `\omega `,
+		'Δ': `\Delta `, 'Θ': `\Theta `, 'Σ': `\Sigma `, 'Ω': `\Omega `,
+	}
+})
 
 // latexCharacters are the characters that have a meaning in LaTeX, as text.
-var latexCharacters = map[rune]string{
-	'&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`, '{': `\{`, '}': `\}`,
-	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`,
-	'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`, '`': `\textasciigrave{}`,
-	'\u00a0': `~`, '\u2009': `\,`, '\u202f': `\,`, utf8.RuneError: `?`,
-}
+var latexCharacters = sync.OnceValue(func() map[rune]string {
+	return map[rune]string{
+		'&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`, '{': `\{`, '}': `\}`,
+		'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '\\': `\textbackslash{}`,
+		'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`, '`': `\textasciigrave{}`,
+		'\u00a0': `~`, '\u2009': `\,`, '\u202f': `\,`, utf8.RuneError: `?`,
+	}
+})
 
 // ligatures are the characters that fonts join with an equal character before them.
 const ligatures = "-',"
@@ -106,8 +111,8 @@ func latexText(s string) string {
 			b.WriteString("{}")
 		}
 		last = r
-		symbol, formula := latexSymbols[r]
-		character, escaped := latexCharacters[r]
+		symbol, formula := latexSymbols()[r]
+		character, escaped := latexCharacters()[r]
 		switch {
 		case formula:
 			b.WriteString("$" + strings.TrimSpace(symbol) + "$")
@@ -127,7 +132,7 @@ func latexText(s string) string {
 func latexFormula(s string, italic bool) string {
 	var b strings.Builder
 	for _, r := range s {
-		symbol, known := latexSymbols[r]
+		symbol, known := latexSymbols()[r]
 		switch {
 		case known:
 			b.WriteString(symbol)

@@ -45,9 +45,9 @@ func plainFromLaTeX(t *rapid.T, text string) string {
 	var b strings.Builder
 next:
 	for text != "" {
-		for _, table := range []map[rune]string{latexCharacters, latexSymbols} {
+		for _, table := range []map[rune]string{latexCharacters(), latexSymbols()} {
 			for r, command := range table {
-				if symbol, ok := latexSymbols[r]; ok {
+				if symbol, ok := latexSymbols()[r]; ok {
 					command = "$" + strings.TrimSpace(symbol) + "$"
 				}
 				if rest, ok := strings.CutPrefix(text, command); ok && r != '\u202f' && r != 'µ' && command != "?" {
