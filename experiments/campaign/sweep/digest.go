@@ -49,29 +49,14 @@ const sampled = 256
 
 // addDigests runs the trials of a batch. A trial that fails is not in the digest: resuming must
 // fail there again.
-func (w *sweepWorker) addDigests(ctx context.Context, b *batch) (err error) {
-	end := b.End
-	b.End = b.First
-	whole := context.WithoutCancel(ctx) // a trial that has begun runs to its end
+func (w *sweepWorker) addDigests(ctx context.Context, b *batch) error {
 	var sampler *results.Sampler
-	next := func() bool {
-		if err != nil || b.End == end || ctx.Err() != nil {
-			return false
-		}
+	return w.each(ctx, b, func(ctx context.Context) error {
 		if (b.End-b.First)%sampled == 0 {
 			sampler = w.layout.Sampler(sampled)
 		}
-		err = w.addDigest(whole, b, sampler)
-		return true
-	}
-	all := func() {
-		for next() {
-		}
-	}
-	for w.worker.Batch(all) != nil {
-		next() // without a batch: its handler ends the goroutine
-	}
-	return err
+		return w.addDigest(ctx, b, sampler)
+	})
 }
 
 // addDigest runs the next trial of a batch, and adds it to the digest.

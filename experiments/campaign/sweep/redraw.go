@@ -52,6 +52,15 @@ func Redraw(s *Sweep, draw func(*results.Folder, *results.Claims) ([]string, err
 	return draw(now, c)
 }
 
+// leave ends a sweep whose trials are all there, or that cannot go on. Files of an earlier version of
+// the sweep are written again.
+func (to target) leave(c *results.Claims, report *Report, err error, cells []spec.Cell, l results.Layout) (*Report, error) {
+	if err == nil && report.Outdated {
+		err = to.rewrite(c, cells, l)
+	}
+	return report, errors.Join(err, to.tidy(c))
+}
+
 // rewrite writes all files of the folder, except figures, again from its rows, for a
 // changed sweep with the same trials. If it is killed, the manifest tells the hashes of
 // both versions of the rows, so it can start again.

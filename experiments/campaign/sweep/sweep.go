@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"runtime"
 
@@ -99,13 +98,15 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	if grown == nil { // another process may have completed it just now
 		report, err = to.completed(cells, layout)
 	}
-	if err == nil && report != nil && report.Outdated {
-		err = to.rewrite(c, cells, layout)
-	}
 	if report != nil || err != nil {
-		return report, errors.Join(err, to.tidy(c))
+		return to.leave(c, report, err, cells, layout)
 	}
-	r, err := s.begin(cells, layout, c, self, grown)
+	return s.goOn(ctx, cells, layout, c, self, grown)
+}
+
+// goOn runs what is missing in the folder that is claimed.
+func (s *Sweep) goOn(ctx context.Context, cells []spec.Cell, l results.Layout, c *results.Claims, self attempt, grown *growth) (*Report, error) {
+	r, err := s.begin(cells, l, c, self, grown)
 	if err != nil {
 		return nil, err
 	}

@@ -211,22 +211,10 @@ func runUnion(ctx context.Context, s *Sweep, cells []spec.Cell, l results.Layout
 	if err := (&unionJournal{sweep: s, cells: cells, layout: l, parts: parts}).write(&self); err != nil {
 		return nil, err
 	}
-	report, err := to.completed(cells, l)
-	if err == nil && report != nil && report.Outdated {
-		err = to.rewrite(c, cells, l)
+	if report, err := to.completed(cells, l); report != nil || err != nil {
+		return to.leave(c, report, err, cells, l)
 	}
-	if report != nil || err != nil {
-		return report, errors.Join(err, to.tidy(c))
-	}
-	r, err := s.begin(cells, l, c, self, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer r.close()
-	if s.Begun != nil {
-		s.Begun()
-	}
-	return r.run(ctx)
+	return s.goOn(ctx, cells, l, c, self, nil)
 }
 
 // unionJournal writes the journal of a union.

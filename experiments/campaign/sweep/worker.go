@@ -79,16 +79,21 @@ func (w *sweepWorker) do(ctx context.Context, b *batch) {
 }
 
 // run runs the trials of a batch.
-func (w *sweepWorker) run(ctx context.Context, b *batch) (err error) {
+func (w *sweepWorker) run(ctx context.Context, b *batch) error {
+	sampler := w.layout.Sampler(b.End - b.First)
+	return w.each(ctx, b, func(ctx context.Context) error { return w.add(ctx, b, sampler) })
+}
+
+// each calls add for each trial of a batch. It is interrupted only between trials.
+func (w *sweepWorker) each(ctx context.Context, b *batch, add func(context.Context) error) (err error) {
 	end := b.End
 	b.End = b.First
-	sampler := w.layout.Sampler(end - b.First)
 	whole := context.WithoutCancel(ctx) // a trial that has begun runs to its end
 	next := func() bool {
 		if err != nil || b.End == end || ctx.Err() != nil {
 			return false
 		}
-		err = w.add(whole, b, sampler)
+		err = add(whole)
 		return true
 	}
 	all := func() {

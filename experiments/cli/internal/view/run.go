@@ -75,27 +75,22 @@ type Shrunk struct {
 	Because *Because // nil if there is none
 }
 
-// page is the command that shows the run as a page, "" if no command does: a schedule stands in a
-// file.
-func (v Shrunk) page() string {
-	switch {
-	case v.File == "" && v.Found.Setting.Schedule != "":
-		return ""
-	case v.File == "":
-		return PageLine(v.Program, v.Found.Result.Instance)
-	}
-	return v.Program + " view " + Quoted(v.File)
-}
+// page is the command that shows the run as a page, "" if no command does.
+func (v Shrunk) page() string { return v.command("view") }
 
 // Why is the command that explains the run, "" if no command does.
-func (v Shrunk) Why() string {
+func (v Shrunk) Why() string { return v.command("why") }
+
+// command is the command of that name for the run. There is none if a schedule would have to stand
+// in a file that nobody has written.
+func (v Shrunk) command(name string) string {
 	switch {
 	case v.File == "" && v.Found.Setting.Schedule != "":
 		return ""
 	case v.File == "":
-		return WhyLine(v.Program, v.Found.Result.Instance)
+		return commandLine(v.Program, name, v.Found.Result.Instance)
 	}
-	return v.Program + " why " + Quoted(v.File)
+	return v.Program + " " + name + " " + Quoted(v.File)
 }
 
 // JSON implements View.
