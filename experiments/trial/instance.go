@@ -85,7 +85,7 @@ var readers = []readSetting{
 	(*Instance).readVariant,
 	func(in *Instance, s *Setting) error { return in.readSize(s, in.files) },
 	(*Instance).readRanks, (*Instance).readAttributes, readInputs, readResilience, (*Instance).readServices, readTopology,
-	(*Instance).readDead, (*Instance).readInitiators,
+	(*Instance).readDead, readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },

@@ -158,6 +158,9 @@ var (
 // RatioPrefix begins the name of a column of measured values divided by a bound.
 const RatioPrefix = "ratio_"
 
+// SentPrefix begins the name of a column of messages of a kind that were sent.
+const SentPrefix = "sent_"
+
 // Correct measures whether a run came out as it should. It is 0 for an unfinished run.
 func Correct(r *Result) (float64, bool) {
 	if r.Correct {

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -143,11 +144,16 @@ func (sys *System) drawDead(s *Setting) error {
 	return sys.readDead(s)
 }
 
+// AllInitiators is the text for all processes that live.
+const AllInitiators = "all"
+
+func readInitiators(in *Instance, s *Setting) error {
+	s.Initiators = cmp.Or(s.Initiators, in.Algorithm.Initiators, AllInitiators)
+	return in.readInitiators(s)
+}
+
 func (sys *System) readInitiators(s *Setting) (err error) {
-	if s.Initiators == "" {
-		s.Initiators = "all"
-	}
-	if s.Initiators == "all" {
+	if s.Initiators == AllInitiators {
 		if len(sys.Dead) == 0 {
 			sys.Initiators.first = protocols.ID(sys.N)
 		} else {

@@ -63,8 +63,27 @@ func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
 	wanted := wantedMetrics(s)
 	l.metrics = slices.DeleteFunc(l.metrics, func(m trial.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
 	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m trial.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	if err := l.addSent(r, wanted); err != nil {
+		return l, err
+	}
 	err := l.addOwn(r, s)
 	return l, err
+}
+
+// addSent adds the wanted numbers of messages of a kind to the metrics that tables of cells summarise.
+func (l *Layout) addSent(r *trial.Registry, wanted []string) error {
+	for i, name := range wanted {
+		kind, sent := strings.CutPrefix(name, trial.SentPrefix)
+		if !sent || l.metric(name) != nil || !slices.Contains(l.kinds, kind) || slices.Contains(wanted[:i], name) {
+			continue
+		}
+		m, err := r.Metric(name)
+		if err != nil {
+			return err
+		}
+		l.Summarised = append(l.Summarised, *m)
+	}
+	return nil
 }
 
 // addConditions adds the conditions of the sweep's cells. An optional one has a column if
@@ -218,13 +237,16 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 
 // sentColumn counts the messages of a kind; empty if the algorithm has no such messages.
 func sentColumn(kind string) TextColumn[*Trial] {
-	return countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) {
-		k := slices.Index(t.Instance.Algorithm.Kinds, kind)
-		if k < 0 {
-			return 0, false
-		}
-		return t.Counters.Sent[k], true
-	})
+	return countColumn(trial.SentPrefix+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) { return t.sent(kind) })
+}
+
+// sent is the number of messages of a kind; ok is false if the algorithm has no such messages.
+func (t *Trial) sent(kind string) (count uint64, ok bool) {
+	k := slices.Index(t.Instance.Algorithm.Kinds, kind)
+	if k < 0 {
+		return 0, false
+	}
+	return t.Counters.Sent[k], true
 }
 
 // checkColumn has the verdict of a check; empty if the algorithm has no such check.
@@ -276,7 +298,7 @@ func (t *Trial) value(m *trial.Metric) float64 {
 	switch {
 	case m.Formula != nil:
 		return evaluate(m, t.operand)
-	case strings.HasPrefix(m.Name, trial.RatioPrefix):
+	case strings.HasPrefix(m.Name, trial.RatioPrefix), strings.HasPrefix(m.Name, trial.SentPrefix):
 		return t.operand(m.Name)
 	}
 	return orNaN(t.Value(m))

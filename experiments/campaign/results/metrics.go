@@ -104,6 +104,10 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
+	if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent {
+		count, ok := t.sent(kind)
+		return orNaN(float64(count), ok)
+	}
 	return orNaN(t.Metric(name))
 }
 
@@ -140,6 +144,9 @@ func Measures(a *trial.Algorithm, m *trial.Metric) bool {
 		if ratio && !measured {
 			_, err := a.Bound(bound)
 			measured = err == nil
+		}
+		if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent && !measured {
+			measured = a.Sends(kind)
 		}
 		if !measured && name != spec.OwnN {
 			return false

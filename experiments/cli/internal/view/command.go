@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -95,6 +96,8 @@ func notDefault(in *trial.Instance, c *setting.Condition) string {
 		usual = in.Algorithm.Variants[0][0]
 	case c.Name == "inputs" && in.Algorithm.Inputs != nil:
 		usual = in.Algorithm.Inputs.Default
+	case c.Name == "initiators":
+		value, usual = plain(value), cmp.Or(in.Algorithm.Initiators, usual)
 	case c.Name == "topology":
 		usual = in.Algorithm.Assumes.Topologies[0]
 	case c.Kind == setting.Addresses:
