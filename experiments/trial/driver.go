@@ -103,6 +103,7 @@ func (m model[M]) stack(in *Instance, v *View, note func(protocols.ID, any)) boo
 		v.wrapped = make([]wrapper, in.N)
 	}
 	if in.Transport != nil {
+		v.resends = true
 		served = relying(in, v, served)
 	}
 	if in.Detector != nil {
@@ -172,6 +173,7 @@ type network interface {
 	Depth(id protocols.ID) uint32
 	AtHand() (r netem.Record, ok bool)
 	Reading(id protocols.ID) time.Duration
+	UnderWay(kind int) int
 	Sample() protocols.Message
 	Loop() netem.Loop
 }
