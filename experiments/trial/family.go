@@ -120,5 +120,16 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 	}
 }
 
+// Tallies implements explore.Tally.
+func (e *exploredJudge) Tallies() []string {
+	if t, counts := e.Judge.(explore.Tally); counts {
+		return t.Tallies()
+	}
+	return nil
+}
+
+// UnderWay implements explore.Tally. The Judge is one.
+func (e *exploredJudge) UnderWay(counts []int) { e.Judge.(explore.Tally).UnderWay(counts) }
+
 // Rotate implements explore.Rotator, for an algorithm with Rotations. Its Judge is one.
 func (e *exploredJudge) Rotate() { e.Judge.(explore.Rotator).Rotate() }
