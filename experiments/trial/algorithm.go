@@ -50,8 +50,8 @@ type Algorithm struct {
 	Variants [][]string
 	Params   []Param
 	Inputs   *Inputs // nil if processes begin without inputs
-	// Initiators are those who start if a setting names none, such as 0 for the process at that
-	// address. "" is all.
+	// Initiators are those who start if a setting names none, such as 0,1 for the processes at these
+	// addresses, or FirstInitiates. "" is all, or the first if one initiates.
 	Initiators string
 	Liars      []Liar // what Byzantine processes can do; the processes of the declaration do it
 	Assumes    Assumptions
@@ -235,4 +235,13 @@ func (a *Algorithm) strategies() []string {
 		names = append(names, l.Name)
 	}
 	return names
+}
+
+// NewEar returns the Ear for a process in a program. After a restart it is given that of the crashed
+// process, else nil. It returns nil if the family does not judge by what processes say.
+func (a *Algorithm) NewEar(crashed Ear) Ear {
+	if a.family.Ear == nil {
+		return nil
+	}
+	return a.family.Ear(crashed)
 }

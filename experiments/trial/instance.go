@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -90,6 +91,19 @@ var readers = []readSetting{
 	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
 	readParams, readFaults, (*Instance).readSchedule,
+}
+
+// FirstInitiates is the text of Algorithm.Initiators for the first process that lives.
+const FirstInitiates = "first"
+
+// readInitiators reads who initiates. If the setting does not say, those do whom the algorithm names, or
+// all.
+func readInitiators(in *Instance, s *Setting) error {
+	usual := cmp.Or(in.Algorithm.Initiators, "all")
+	if in.Algorithm.Assumes.OneInitiates || usual == FirstInitiates {
+		usual = in.living()[0].String()
+	}
+	return in.System.readInitiators(s, usual)
 }
 
 func (in *Instance) readVariant(s *Setting) (err error) {

@@ -100,7 +100,6 @@ func (r *Registry) Find(name string) (*Algorithm, error) {
 // measures, the ratio of a measured value to a declared bound, or the number of messages of a kind.
 func (r *Registry) Metric(name string) (*Metric, error) {
 	bound, ratio := strings.CutPrefix(name, RatioPrefix)
-	kind, sent := strings.CutPrefix(name, SentPrefix)
 	for _, a := range r.algorithms {
 		if m, ok := a.Metric(name); ok {
 			return m, nil
@@ -108,7 +107,7 @@ func (r *Registry) Metric(name string) (*Metric, error) {
 		if b, err := a.Bound(bound); ratio && err == nil {
 			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
 		}
-		if sent && a.Sends(kind) {
+		if kind, sent := strings.CutPrefix(name, SentPrefix); sent && a.Sends(kind) {
 			return &Metric{Name: name, Unit: "messages", Meaning: "messages of kind " + kind + " sent", Axis: kind + " messages"}, nil
 		}
 	}

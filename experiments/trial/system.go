@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -144,16 +143,12 @@ func (sys *System) drawDead(s *Setting) error {
 	return sys.readDead(s)
 }
 
-// AllInitiators is the text for all processes that live.
-const AllInitiators = "all"
-
-func readInitiators(in *Instance, s *Setting) error {
-	s.Initiators = cmp.Or(s.Initiators, in.Algorithm.Initiators, AllInitiators)
-	return in.readInitiators(s)
-}
-
-func (sys *System) readInitiators(s *Setting) (err error) {
-	if s.Initiators == AllInitiators {
+// readInitiators reads who initiates. usual is who does if the setting does not say.
+func (sys *System) readInitiators(s *Setting, usual string) (err error) {
+	if s.Initiators == "" {
+		s.Initiators = usual
+	}
+	if s.Initiators == "all" {
 		if len(sys.Dead) == 0 {
 			sys.Initiators.first = protocols.ID(sys.N)
 		} else {

@@ -328,6 +328,7 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 		x.open()
 		x.setChannel(c, x.contents.take(on, i))
 		x.spend(losses)
+		x.tally()
 		x.emit(m)
 	}
 	if x.left(duplicates) > 0 && !x.crashed(ch.to) {
@@ -335,6 +336,7 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 		x.open()
 		x.setChannel(c, x.contents.double(on, i))
 		x.spend(duplicates)
+		x.tally()
 		x.emit(m)
 	}
 }
@@ -435,6 +437,7 @@ func (x *expander) crash(p protocols.ID) {
 	x.setNumber(l.crashed, w[l.crashed]|1<<p)
 	x.setNumber(l.waiting, w[l.waiting]&^(1<<p))
 	x.spend(crashes)
+	x.tally()
 	x.setWatch(x.watches.after(w[l.watch], Crash, p, 0, w[l.now]))
 }
 
@@ -521,6 +524,7 @@ func (x *expander) react(r *reply, e event, sends int) {
 			x.setChannel(s.channel, x.contents.push(w[at], s.message))
 		}
 	}
+	x.tally()
 	watch := w[l.watch]
 	x.setWatch(x.watches.after(watch, e.what, e.who, r.process, w[l.now]))
 	switch x.Measure {

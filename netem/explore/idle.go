@@ -38,7 +38,7 @@ var errNotIdle = errors.New("a timer makes a difference")
 // returns nil if timers matter, or nothing was shown: a run that violates a property has to
 // be found with all its timers, and a search that was cut off may have assumed too much.
 func withIdleTimers(ctx context.Context, s *space, o Options) *search {
-	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) || s.Limits.Rounds > 0 {
+	if !o.Reduce || s.Rotations || len(s.contents.tallied) > 0 || s.Measure != Nothing || s.Budget != (Budget{}) || s.Limits.Rounds > 0 {
 		return nil
 	}
 	var all Result

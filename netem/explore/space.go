@@ -59,7 +59,7 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 	st := &store{Network: s.Network}
 	sp := &space{
 		store: st, n: s.Topology.Len(), properties: append([]Property{NoPanic}, s.Properties...), channels: channelsOf(s.Topology),
-		replies: replies{store: st}, contents: contents{store: st}, timers: timerSets{store: st},
+		replies: replies{store: st}, contents: contents{store: st, tallied: talliesOf(s.Roots[0].Watch)}, timers: timerSets{store: st},
 	}
 	sp.layout = layoutOf(sp.n, len(sp.channels.list))
 	if s.Limits.Timeouts > 0 {

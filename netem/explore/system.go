@@ -114,6 +114,16 @@ type Beginner interface {
 	Begins(p protocols.ID, process any)
 }
 
+// Tally is a Watch that knows how many messages are under way to processes that are alive.
+type Tally interface {
+	Watch
+	// Tallies are the kinds of messages that it counts, by name: up to four.
+	Tallies() []string
+	// UnderWay tells it how many messages of these kinds are under way. It hears so after each step
+	// that changed that, and before it is told of the step.
+	UnderWay(counts []int)
+}
+
 // watchTime is the time that a watch gets after that many steps of time. The first
 // instant of a run is 1ns.
 func (n *Network) watchTime(steps uint32) time.Duration {

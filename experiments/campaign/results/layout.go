@@ -237,16 +237,13 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 
 // sentColumn counts the messages of a kind; empty if the algorithm has no such messages.
 func sentColumn(kind string) TextColumn[*Trial] {
-	return countColumn(trial.SentPrefix+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) { return t.sent(kind) })
-}
-
-// sent is the number of messages of a kind; ok is false if the algorithm has no such messages.
-func (t *Trial) sent(kind string) (count uint64, ok bool) {
-	k := slices.Index(t.Instance.Algorithm.Kinds, kind)
-	if k < 0 {
-		return 0, false
-	}
-	return t.Counters.Sent[k], true
+	return countColumn(trial.SentPrefix+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) {
+		k := slices.Index(t.Instance.Algorithm.Kinds, kind)
+		if k < 0 {
+			return 0, false
+		}
+		return t.Counters.Sent[k], true
+	})
 }
 
 // checkColumn has the verdict of a check; empty if the algorithm has no such check.
@@ -298,7 +295,7 @@ func (t *Trial) value(m *trial.Metric) float64 {
 	switch {
 	case m.Formula != nil:
 		return evaluate(m, t.operand)
-	case strings.HasPrefix(m.Name, trial.RatioPrefix), strings.HasPrefix(m.Name, trial.SentPrefix):
+	case strings.HasPrefix(m.Name, trial.RatioPrefix):
 		return t.operand(m.Name)
 	}
 	return orNaN(t.Value(m))

@@ -104,10 +104,6 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
-	if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent {
-		count, ok := t.sent(kind)
-		return orNaN(float64(count), ok)
-	}
 	return orNaN(t.Metric(name))
 }
 

@@ -255,10 +255,12 @@ const (
 	mostInstances = 1 << 16 // instances
 )
 
-// startedEveryWay returns the setting with every set of initiators.
+// startedEveryWay returns the setting with every set of initiators: of one process, if the algorithm
+// has one initiator.
 func startedEveryWay(r *trial.Registry, s trial.Setting) ([]trial.Setting, error) {
-	s.Initiators = "all"
-	in, err := r.Instance(s)
+	everyone := s
+	everyone.Initiators, everyone.OutsideModel = "all", true
+	in, err := r.Instance(everyone)
 	if err != nil {
 		return nil, err
 	}
@@ -267,6 +269,9 @@ func startedEveryWay(r *trial.Registry, s trial.Setting) ([]trial.Setting, error
 	}
 	var all []trial.Setting
 	for set := uint(1); set < 1<<in.Initiators.Len(); set++ {
+		if in.Algorithm.Assumes.OneInitiates && bits.OnesCount(set) > 1 {
+			continue
+		}
 		var words []string
 		for left := set; left != 0; left &= left - 1 {
 			words = append(words, strconv.Itoa(int(in.Initiators.At(bits.TrailingZeros(left)))))

@@ -48,6 +48,14 @@ func (v Algorithms) Text(w io.Writer) error {
 	return err
 }
 
+// usualInitiators are those who start if a setting names none.
+func usualInitiators(a *trial.Algorithm) string {
+	if a.Assumes.OneInitiates {
+		return trial.FirstInitiates
+	}
+	return cmp.Or(a.Initiators, "all")
+}
+
 // byFamily puts the algorithms of a family together, where the first of them stands.
 func byFamily(all []*trial.Algorithm) (grouped []*trial.Algorithm) {
 	for i, a := range all {
@@ -91,6 +99,7 @@ type assumptions struct {
 	Words        []string `json:"words"`
 	Topologies   []string `json:"topologies"`
 	AllInitiate  bool     `json:"all_initiate"`
+	OneInitiates bool     `json:"one_initiates"`
 	FIFO         bool     `json:"fifo"`
 	NoCrash      bool     `json:"no_crash"`
 	NoRestart    bool     `json:"no_restart"`
@@ -102,10 +111,10 @@ func (v Algorithms) JSON() any {
 	list := []declaration{}
 	for _, a := range v.All {
 		d := declaration{
-			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost, Initiators: cmp.Or(a.Initiators, trial.AllInitiators),
+			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost, Initiators: usualInitiators(a),
 			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: orEmpty(a.Bounds), Params: orEmpty(a.Params), Metrics: []string{},
 			Assumptions: assumptions{
-				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate,
+				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate, OneInitiates: a.Assumes.OneInitiates,
 				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
 			},
 		}

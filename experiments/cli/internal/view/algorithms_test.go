@@ -46,7 +46,7 @@ func TestDefaultInitiators(t *testing.T) {
 	for initiators, want := range map[string]struct {
 		number int
 		flag   string
-	}{"": {1, ""}, "first": {1, ""}, "0,2": {2, "--initiators 0,2"}, "all": {4, "--initiators all"}} {
+	}{"": {1, "--initiators 0"}, "first": {1, ""}, "0,2": {2, "--initiators 0,2"}, "all": {4, "--initiators all"}} {
 		in, err := own.Instance(trial.Setting{Algorithm: "changroberts", N: 4, Initiators: initiators})
 		if err != nil {
 			t.Fatal(err)

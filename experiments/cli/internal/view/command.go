@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -97,7 +96,10 @@ func notDefault(in *trial.Instance, c *setting.Condition) string {
 	case c.Name == "inputs" && in.Algorithm.Inputs != nil:
 		usual = in.Algorithm.Inputs.Default
 	case c.Name == "initiators":
-		value, usual = plain(value), cmp.Or(in.Algorithm.Initiators, usual)
+		value = plain(value)
+		if in.Algorithm.Initiators != "" || in.Algorithm.Assumes.OneInitiates {
+			usual = in.Algorithm.Initiators
+		}
 	case c.Name == "topology":
 		usual = in.Algorithm.Assumes.Topologies[0]
 	case c.Kind == setting.Addresses:
