@@ -16,6 +16,7 @@ func All() []trial.Algorithm {
 		floodSetAlgorithm(),
 		omAlgorithm(),
 		phaseKingAlgorithm(),
+		paxosAlgorithm(),
 	}
 }
 
