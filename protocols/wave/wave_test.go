@@ -1,27 +1,14 @@
 package wave_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
-	"bullring/des"
-	"bullring/internal/golden"
-	"bullring/netem"
-	"bullring/netem/graph"
 	"bullring/protocols"
 	"bullring/protocols/wave"
-	"bullring/protocols/wave/awerbuch"
-	"bullring/protocols/wave/cidon"
-	"bullring/protocols/wave/dfs"
-	"bullring/protocols/wave/finn"
-	"bullring/protocols/wave/phase"
-	"bullring/protocols/wave/tarry"
-	"bullring/protocols/wave/tree"
 )
 
 // A set is what a list of addresses is: with an address more, joined with another one, and behind JSON.
@@ -69,57 +56,4 @@ func TestSet(t *testing.T) {
 	if wave.Set("").String() != "{}" {
 		t.Error(wave.Set(""))
 	}
-}
-
-// diamond is four processes, two of them, 0 and 3, without a link; 1 and 2 have one.
-func diamond(t *testing.T) *graph.Graph {
-	g, err := graph.New("diamond", 4, []graph.Edge{{From: 0, To: 1}, {From: 0, To: 2}, {From: 1, To: 2}, {From: 1, To: 3}, {From: 2, To: 3}}, false, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// traced runs processes with a constant delay, and compares what happens with a golden file. The wave of the
-// diamond begins at process 0, that of a line at all.
-func traced[M protocols.Message](t *testing.T, name string, on netem.Topology, initiators []protocols.ID, delay des.Distribution, made func(protocols.ID) wave.Process[M]) {
-	t.Helper()
-	processes := make([]*wave.Witness[M], on.Len())
-	net := netem.New(netem.Config{Topology: on, Delay: delay, FIFO: true, Seed: 1}, func(p protocols.ID) protocols.Process[wave.Dated[M]] {
-		processes[p] = wave.NewWitness(made(p), on.Len())
-		return processes[p]
-	})
-	var trace bytes.Buffer
-	net.Trace(netem.TextTrace(&trace, func(p protocols.ID) string { return processes[p].State().String() }))
-	for _, p := range initiators {
-		net.StartAt(p, 0)
-	}
-	if end := net.Run(t.Context()); end != netem.Quiescent {
-		t.Fatal(end)
-	}
-	golden.Check(t, name+".txt", trace.Bytes())
-}
-
-func TestTraces(t *testing.T) {
-	on, first, unit := diamond(t), []protocols.ID{0}, des.Constant(time.Millisecond)
-	from := make([][]protocols.ID, 4)
-	for p := range protocols.ID(4) {
-		for port := range on.Degree(p) {
-			from[p] = append(from[p], on.Neighbor(p, port))
-		}
-	}
-	line, err := netem.ParseTopology("line", 4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	traced(t, "tree", line, []protocols.ID{0, 1, 2, 3}, unit, func(protocols.ID) wave.Process[tree.Message] { return tree.New() })
-	traced(t, "phase", on, first, unit, func(p protocols.ID) wave.Process[phase.Message] {
-		return phase.New(phase.Config{Phases: 2, From: from[p]})
-	})
-	traced(t, "finn", on, first, unit, func(p protocols.ID) wave.Process[finn.Sets] { return finn.New(from[p]) })
-	traced(t, "tarry", on, first, unit, func(protocols.ID) wave.Process[tarry.Message] { return tarry.New(false) })
-	traced(t, "dfs", on, first, unit, func(protocols.ID) wave.Process[dfs.Message] { return dfs.New(false) })
-	traced(t, "awerbuch", on, first, unit, func(protocols.ID) wave.Process[awerbuch.Message] { return awerbuch.New(false) })
-	// The delays are drawn: a token goes to a process that has been visited.
-	traced(t, "cidon", netem.Complete(4), first, des.Uniform(0, 2*time.Millisecond), func(protocols.ID) wave.Process[cidon.Message] { return cidon.New(false) })
 }

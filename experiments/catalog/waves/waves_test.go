@@ -103,13 +103,28 @@ func TestOutsideTheModel(t *testing.T) {
 		{explored("phase", 4, "line").With("phases=2"), "dependence", "the diameter is 3, and there are 2 phases"},
 		{catalogtest.Of("tree", 3).On("line").Started("1"), "decision", "not every process initiates"},
 		{catalogtest.Of("tree", 3).On("line").Crashing(1), "decision", "a process crashes"},
-		{catalogtest.Of("tarry", 3).On("line").Crashing(1), "decision", "a process crashes"},
+		{catalogtest.Of("phase", 3).On("line").Crashing(1), "decision", "a process crashes"},
 		{catalogtest.Of("finn", 3).On("line").Crashing(1), "decision", "a process crashes"},
+		{catalogtest.Of("tarry", 3).On("line").Crashing(1), "decision", "a process crashes"},
+		{catalogtest.Of("dfs", 3).On("line").Crashing(1), "decision", "a process crashes"},
+		{catalogtest.Of("awerbuch", 3).On("line").Crashing(1), "decision", "a process crashes"},
+		{catalogtest.Of("cidon", 3).On("line").Crashing(1), "decision", "a process crashes"},
 		{catalogtest.Of("cidon", 3).Started("0,1"), "traversal", "more than one process initiates"},
 	} {
 		e := catalogtest.Explore(t, registry, c.Search)
 		if run := e.Counterexample; run == nil || e.Properties[run.Property].Name != c.violated || fmt.Sprint(e.Outside) != "["+c.outside+"]" {
 			t.Errorf("%v: %+v, outside the model: %q", c.Search, run, e.Outside)
+		}
+	}
+	for _, c := range []struct {
+		trial.Setting
+		want trial.Outcome
+	}{
+		{trial.Setting{Algorithm: "phase", N: 3, Topology: "line", Param: "phases=1", Initiators: "0"}, families.Premature},
+		{trial.Setting{Algorithm: "tree", N: 3, Topology: "line", Initiators: "1"}, families.Lost},
+	} {
+		if r := catalogtest.NewChecker(t, registry).Outside(c.Setting); r.Outcome != c.want {
+			t.Errorf("%+v: %v, want %v", c.Setting, r.Outcome, c.want)
 		}
 	}
 }
