@@ -184,6 +184,15 @@ func TestOneInitiates(t *testing.T) {
 			t.Errorf("%+v: initiators %s, outside the model: %q", c, in.Setting.Initiators, in.Outside)
 		}
 	}
+	for fault, outside := range map[string]string{"at 3ms start 0": "", "at 3ms start 1": "more than one process initiates"} {
+		if r := catalogtest.NewChecker(t, registry).Outside(trial.Setting{Algorithm: "tarry", N: 3, Fault: fault}); strings.Join(r.Instance.Outside, "; ") != outside {
+			t.Errorf("%s is outside the model: %q", fault, r.Instance.Outside)
+		}
+	}
+	s := catalogtest.NewChecker(t, registry).Instance(trial.Setting{Algorithm: "tarry", N: 3, Schedule: "timers free\nstart 0\nstart 1", OutsideModel: true})
+	if strings.Join(s.Outside, "; ") != "more than one process initiates" {
+		t.Errorf("a schedule that starts another process is outside the model: %q", s.Outside)
+	}
 	if e := catalogtest.Explore(t, registry, explored("dfs", 4, "complete")); len(e.Instances) != 4 {
 		t.Errorf("every initiator of four are %d instances", len(e.Instances))
 	}
