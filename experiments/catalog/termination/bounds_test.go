@@ -7,6 +7,7 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
+	"bullring/protocols"
 )
 
 var algorithms = []string{"scholten", "safra", "mattern", "huang"}
@@ -103,5 +104,17 @@ func TestReliableLinks(t *testing.T) {
 	}
 	if early == 0 {
 		t.Error("no wrong announcement in spite of one wave")
+	}
+}
+
+// Outside the model, where a message is lost: without a signal, a reply, a return or the token nobody
+// learns of the end.
+func TestOutcomes(t *testing.T) {
+	c := catalogtest.NewChecker(t, registry)
+	for algorithm, kind := range map[string]string{"scholten": "SIGNAL", "safra": "TOKEN", "mattern": "REPLY", "huang": "RETURN"} {
+		s := trial.Setting{Algorithm: algorithm, N: 4, Initiators: "0", Param: "work=6", Fault: "drop 1st " + kind, Seed: 1}
+		if r := c.Outside(s); r.Outcome != families.Unannounced || r.Verdict("liveness") != protocols.Violated || r.Verdict("safety") != protocols.Holds {
+			t.Errorf("%s without a %s: %s, %+v", algorithm, kind, r.Outcome, r.Checks)
+		}
 	}
 }

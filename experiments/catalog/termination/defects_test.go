@@ -13,7 +13,7 @@ import (
 var defects = catalogtest.Defects{
 	Section: "termination", Registry: registry, Algorithms: catalogtest.Own(registry),
 	Table:    slices.Concat(scholtenDefects, safraDefects, matternDefects, huangDefects),
-	Searches: catalogtest.Searches("", terminationSearches), Runs: runs, Quick: true,
+	Searches: catalogtest.Searches("", terminationSearches()), Runs: runs, Quick: true,
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -36,8 +36,12 @@ func runs(algorithm, variant string) iter.Seq[trial.Setting] {
 }
 
 // terminationSearches are where the defects are looked for.
-var terminationSearches = map[string]catalogtest.Explored{
-	"scholten": searches, "safra": searches, "mattern": searches, "huang": searches,
+func terminationSearches() map[string]catalogtest.Explored {
+	all := map[string]catalogtest.Explored{}
+	for _, a := range registry.All() {
+		all[a.Name] = searches
+	}
+	return all
 }
 
 func searches(add catalogtest.Add) {

@@ -54,7 +54,7 @@ func TestProven(t *testing.T) {
 // The wrong variants announce termination too soon. With three processes it takes two messages of one
 // process: with one each they are proven.
 func TestWrongVariants(t *testing.T) {
-	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
+	catalogtest.Proven(t, registry, false, []catalogtest.Proof{
 		{Search: of("safra", 3, "work=1").Variant("white").Started("all"), States: 479, Transitions: 1044},
 		{Search: of("mattern", 3, "work=1").Variant("one-wave").Started("all"), States: 2284, Transitions: 5002},
 	})
