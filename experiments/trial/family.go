@@ -35,6 +35,9 @@ type Family struct {
 	Effects []Effect
 	// Endless: runs never come to rest. The Judge is an Ender, and ends them.
 	Endless bool
+	// Ear makes what hears a program, for a family that judges by what processes say: see
+	// [Algorithm.NewEar].
+	Ear func(crashed Ear) Ear
 	// Commutes is explore.Network.Commutes for a Judge that measures nothing.
 	Commutes bool
 	// Measured, if not nil, makes the watch of a search for the run that costs most. Such a
