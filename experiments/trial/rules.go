@@ -37,6 +37,12 @@ type Counting[S comparable] interface {
 	Kinds() []string
 }
 
+// Marking are Rules that mark some of the changes of a state: see [LastMark].
+type Marking[S comparable] interface {
+	Rules[S]
+	Marks(before, after S) bool
+}
+
 // Seen is what Rules see of a run, by address.
 type Seen[S comparable] struct {
 	States  []S    // of the processes, also before their first step; that of a crashed one is its last
@@ -80,7 +86,17 @@ func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
 // the last decision, if states are decisions. A run in which no state changed has none, and none that
 // follows a schedule: to its judge no time passes.
 func LastChange[S comparable]() Measure {
-	timed := TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+}
+
+// LastMark is LastChange for the changes that the rules mark.
+func LastMark[S comparable]() Measure {
+	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 })
+}
+
+// lastOf is the measure of a time of the judge.
+func lastOf[S comparable](last func(*ruled[S]) (time.Duration, bool)) Measure {
+	timed := TimedBy(last)
 	return func(r *Result) (float64, bool) {
 		if r.Instance.Script != nil {
 			return 0, false
@@ -98,6 +114,8 @@ type ruled[S comparable] struct {
 	broke   map[string]*protocols.Step `explore:"-"` // the steps that broke them
 	changes int                        `explore:"-"` // of states
 	changed time.Duration              `explore:"-"` // the last time
+	marks   int                        `explore:"-"` // changes that the rules mark
+	marked  time.Duration              `explore:"-"` // the last time
 	// fixed returns the family. The explorer does not copy a function.
 	fixed func() *Family `explore:"-"`
 }
@@ -161,6 +179,9 @@ func (r *ruled[S]) noted(p protocols.ID, process any, now time.Duration) *protoc
 	state := r.rules.State(process)
 	if state == r.seen.States[p] {
 		return nil
+	}
+	if m, marks := r.rules.(Marking[S]); marks && m.Marks(r.seen.States[p], state) {
+		r.marks, r.marked = r.marks+1, now
 	}
 	r.changes++
 	r.seen.States[p], r.changed = state, now
