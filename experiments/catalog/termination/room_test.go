@@ -3,8 +3,8 @@ package termination_test
 import (
 	"testing"
 
-	"bullring/experiments/catalog/termination"
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/catalog/termination"
 	"bullring/experiments/trial"
 	"bullring/protocols"
 )
