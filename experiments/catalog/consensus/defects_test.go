@@ -62,7 +62,7 @@ var floodSetDefects = []catalogtest.Defect{
 		Algorithm: "floodset", Name: "a round too few",
 		Says: "a process decides behind f rounds",
 		File: "floodset.go",
-		Is:   "p.rounds == p.cfg.Rounds {", Becomes: "p.rounds >= p.cfg.Rounds-1 {",
+		Is:   "p.rounds == p.cfg.Rounds\n", Becomes: "p.rounds >= p.cfg.Rounds-1\n",
 	},
 	{
 		Algorithm: "floodset", Name: "own value",

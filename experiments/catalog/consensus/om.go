@@ -43,7 +43,7 @@ func omAlgorithm() trial.Algorithm {
 				Formula: "sum over r = 1..f+1 of (n-1)(n-2)...(n-r)",
 				Value:   func(in *trial.Instance) (float64, bool) { return orders(in.N, in.F), true },
 			},
-			decidedBehind("f+1", func(f int) int { return f + 1 }),
+			decidedBehind("f+1", func(in *trial.Instance) (int, bool) { return in.F + 1, true }),
 		},
 	}, families.OfCommander, func(in *trial.Instance) protocol[om.Order] {
 		cfg := om.Config{Processes: in.N, Faulty: in.F}
