@@ -44,6 +44,8 @@ type Network struct {
 	Step  time.Duration
 	// Budget limits the faults of a run.
 	Budget Budget
+	// Returns: a run is not at rest while a crashed process may restart.
+	Returns bool
 	// Rotations: a rotation of the ring turns runs into runs, because neither
 	// processes nor messages hold addresses. So one of several states that differ by
 	// a rotation is explored. The Watch must be a Rotator, and there must be no

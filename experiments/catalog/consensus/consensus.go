@@ -92,13 +92,7 @@ func decidedBehind(formula string, rounds func(*trial.Instance) (k int, ok bool)
 		Convention: "every message takes exactly a round",
 		Value: func(in *trial.Instance) (float64, bool) {
 			k, ok := rounds(in)
-			return float64(k), ok && exactRounds(in)
+			return float64(k), ok && in.InStep()
 		},
 	}
-}
-
-// exactRounds: every message takes exactly the assumed bound. So time is counted in rounds.
-func exactRounds(in *trial.Instance) bool {
-	unit, _ := in.Unit()
-	return in.ConstantDelay() && in.Assumed == unit
 }
