@@ -39,24 +39,35 @@ var commitFamily = trial.Family{
 	Right: []trial.Outcome{Committed, Aborted},
 	Wrong: []trial.Outcome{Unsafe, Blocked},
 	Metrics: []trial.Metric{
-		{Name: "decided_time", Unit: trial.Units, Meaning: "when the last process voted yes or decided", Axis: "time to decide", Summary: true,
-			Measure: trial.LastChange[commit.Said]()},
-		{Name: "blocked", Meaning: "1 if a live process had not decided at the end", Axis: "share of runs that block", Proportion: true, Summary: true,
-			Measure: trial.SeenBy(func(seen trial.Seen[commit.Said]) (float64, bool) {
-				if blocked(seen) != nil {
-					return 1, true
+		{Name: "decided_time", Unit: trial.Units, Meaning: "when the last process decided; empty if one is blocked", Axis: "time to decide", Summary: true,
+			Measure: func(r *trial.Result) (float64, bool) {
+				if blocks, judged := measureBlocked(r); !judged || blocks > 0 {
+					return 0, false
 				}
-				return 0, true
-			})},
+				return measureDecided(r)
+			}},
+		{Name: "blocked", Meaning: "1 if a live process had not decided at the end", Axis: "share of runs that block", Proportion: true, Summary: true,
+			Measure: measureBlocked},
 	},
 }
 
-// Votes are the inputs of atomic commitment: 0 is no, 1 is yes.
-var Votes = trial.Inputs{Least: 0, Most: 1, Default: "all 1"}
+var (
+	measureDecided = trial.LastChange[commit.Said]()
+	measureBlocked = trial.SeenBy(func(seen trial.Seen[commit.Said]) (float64, bool) {
+		if blocked(seen) != nil {
+			return 1, true
+		}
+		return 0, true
+	})
+)
 
-// Commit completes the declaration of an algorithm of atomic commitment. Its inputs are [Votes].
+// votes are the inputs of atomic commitment: 0 is no, 1 is yes.
+var votes = trial.Inputs{Least: 0, Most: 1, Default: "all 1"}
+
+// Commit completes the declaration of an algorithm of atomic commitment. Its
+// inputs are votes: 0 is no, 1 is yes.
 func Commit[M protocols.Message](a trial.Algorithm, build func(*trial.Instance) func(protocols.ID) commit.Process[M]) trial.Algorithm {
-	a.Inputs = &Votes
+	a.Inputs = &votes
 	rules := func(in *trial.Instance) trial.Rules[commit.Said] {
 		return commitRules{protocols.ID(slices.Index(in.Inputs(), 0))}
 	}
@@ -88,7 +99,7 @@ func (r commitRules) BrokenBy(seen trial.Seen[commit.Said], p protocols.ID, befo
 		broken["AC3"] = fmt.Sprintf("process %d aborts", p)
 	}
 	if now.Decision == commit.Commit && r.unwilling >= 0 {
-		broken["AC2"] = fmt.Sprintf("process %d commits, and process %d votes no", p, r.unwilling)
+		broken["AC2"] = fmt.Sprintf("process %d commits against the vote of process %d", p, r.unwilling)
 	}
 	for q, other := range seen.States {
 		switch {
