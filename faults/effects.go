@@ -84,8 +84,8 @@ func (p Plan) ends(j, i int) bool {
 		return false
 	}
 	switch end.Kind {
-	case HealAll: // a fault that has not begun by then never begins
-		return true
+	case HealAll: // a fault that has not begun by then never begins; dead processes stay dead
+		return f.Kind == Pause || f.Kind == Clog
 	case Heal:
 		return known && f.Kind == Clog
 	case Resume:
