@@ -14,6 +14,7 @@ import (
 func All() []trial.Algorithm {
 	return []trial.Algorithm{
 		floodSetAlgorithm(),
+		eigAlgorithm(),
 		omAlgorithm(),
 		phaseKingAlgorithm(),
 	}

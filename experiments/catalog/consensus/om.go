@@ -8,13 +8,14 @@ import (
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/adversary"
+	"bullring/protocols/consensus"
 	"bullring/protocols/consensus/om"
 )
 
 // roomForPaths refuses systems whose paths a message has no room for.
 func roomForPaths(n, f int) error {
-	if n > om.MaxProcesses || f > om.MaxFaulty {
-		return fmt.Errorf("n %d and f %d: an order has room for up to %d processes, and for the path of f up to %d", n, f, om.MaxProcesses, om.MaxFaulty)
+	if n > consensus.MaxProcesses || f > consensus.MaxFaulty {
+		return fmt.Errorf("n %d and f %d: a message has room for up to %d processes, and for the path of f up to %d", n, f, consensus.MaxProcesses, consensus.MaxFaulty)
 	}
 	return nil
 }
