@@ -6,6 +6,7 @@ package catalog
 import (
 	"slices"
 
+	"bullring/experiments/catalog/commit"
 	"bullring/experiments/catalog/consensus"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/mutex"
@@ -20,6 +21,7 @@ func New() *trial.Registry {
 	r := &trial.Registry{Bibliography: bibliography()}
 	r.Register(documented(elections.All())...)
 	r.Register(documented(consensus.All())...)
+	r.Register(documented(commit.All())...)
 	r.Register(documented(waves.All())...)
 	r.Register(documented(termination.All())...)
 	r.Register(documented(slices.Concat(mutex.All(r), services.All(r)))...) // any election can replace their coordinators

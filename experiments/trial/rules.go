@@ -60,7 +60,8 @@ func (s Seen[S]) UnderWay(kind string) (messages int, known bool) { return s.cou
 
 // Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
 // family has two Wrong outcomes: the first for a run that breaks a check that is Always, the
-// second for a run that breaks another one. Its Metrics measure with [SeenBy] and [LastChange].
+// second for a run that breaks another one. Its Metrics measure with [SeenBy], [LastChange] and
+// [LastRound].
 func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
 		lies := make([]bool, in.N)
@@ -86,22 +87,30 @@ func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
 // the last decision, if states are decisions. A run in which no state changed has none, and none that
 // follows a schedule: to its judge no time passes.
 func LastChange[S comparable]() Measure {
-	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 }))
 }
 
 // LastMark is LastChange for the changes that the rules mark.
 func LastMark[S comparable]() Measure {
-	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 })
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
 }
 
-// lastOf is the measure of a time of the judge.
-func lastOf[S comparable](last func(*ruled[S]) (time.Duration, bool)) Measure {
-	timed := TimedBy(last)
+// LastRound is [LastChange] in rounds that take the bound on delay that the algorithm assumes.
+func LastRound[S comparable]() Measure {
+	changed := JudgedBy(func(j *ruled[S]) (float64, bool) { return float64(j.changed), j.changes > 0 })
+	return unscripted(func(r *Result) (float64, bool) {
+		at, ok := changed(r)
+		return at / float64(r.Instance.Assumed), ok
+	})
+}
+
+// unscripted is a measure that a run has unless it follows a schedule: no time passes in that.
+func unscripted(measure Measure) Measure {
 	return func(r *Result) (float64, bool) {
 		if r.Instance.Script != nil {
 			return 0, false
 		}
-		return timed(r)
+		return measure(r)
 	}
 }
 

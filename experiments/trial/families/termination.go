@@ -30,6 +30,7 @@ var terminationFamily = trial.Family{
 		{Name: "active", Says: "works, or is to begin", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
 			In: trial.InBand(func(d termination.Detector) bool { return d.Status().Active })},
 	},
+	Ear:   newTerminationEar,
 	Right: []trial.Outcome{Terminated},
 	Wrong: []trial.Outcome{TooSoon, Unannounced},
 	Metrics: []trial.Metric{
@@ -90,7 +91,7 @@ var (
 
 // State implements trial.Rules.
 func (terminationRules) State(process any) termination.Status {
-	return process.(termination.Detector).Status()
+	return trial.As[termination.Detector](process).Status()
 }
 
 // Kinds implements trial.Counting.
