@@ -2,9 +2,11 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"bullring/faults"
 	"bullring/netem/impair"
 )
 
@@ -127,7 +129,7 @@ func (in *Instance) violatedAssumptions() []string {
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
-		{a.OneInitiates && in.Initiators.Len() > 1, "more than one process initiates"},
+		{a.OneInitiates && (in.Initiators.Len() > 1 || in.startsAnother()), "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
@@ -171,6 +173,14 @@ func (in *Instance) violatedAssumptions() []string {
 		broken = append(broken, in.brokenBound()...)
 	}
 	return broken
+}
+
+// startsAnother reports whether a fault starts a process that is no initiator.
+func (in *Instance) startsAnother() bool {
+	if in.Script != nil {
+		return in.Script.more
+	}
+	return slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return f.Kind == faults.Start && !in.Initiators.Has(f.Process) })
 }
 
 // stayDown says that a crashed process does not come back, or need not.
