@@ -6,6 +6,7 @@ package catalog
 import (
 	"slices"
 
+	"bullring/experiments/catalog/broadcast"
 	"bullring/experiments/catalog/consensus"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/mutex"
@@ -18,6 +19,7 @@ func New() *trial.Registry {
 	r := &trial.Registry{Bibliography: bibliography()}
 	r.Register(documented(elections.All())...)
 	r.Register(documented(consensus.All())...)
+	r.Register(documented(broadcast.All())...)
 	r.Register(documented(slices.Concat(mutex.All(r), services.All(r)))...) // any election can replace their coordinators
 	return r
 }
