@@ -23,13 +23,13 @@ func (p Promise) And(q Promise) Promise {
 
 // The checks, in the order of [Properties].
 const (
-	Validity = iota
-	NoDuplication
-	NoCreation
-	Agreement
-	UniformAgreement
-	FIFOOrder
-	CausalOrder
+	validity = iota
+	noDuplication
+	noCreation
+	agreement
+	uniformAgreement
+	fifoOrder
+	causalOrder
 	checks // their number
 )
 
@@ -41,13 +41,13 @@ type Property struct {
 
 // Properties are all the checks.
 var Properties = [checks]Property{
-	Validity:         {"validity", "an item of a correct process is delivered by every correct process", true},
-	NoDuplication:    {"no duplication", "no item is delivered twice by a process", false},
-	NoCreation:       {"no creation", "an item that is delivered was broadcast by its origin", false},
-	Agreement:        {"agreement", "what one correct process delivers every correct process delivers", true},
-	UniformAgreement: {"uniform agreement", "what a process delivers, be it correct or not, every correct process delivers", true},
-	FIFOOrder:        {"FIFO order", "a process delivers the items of an origin in the order in which that broadcast them", false},
-	CausalOrder:      {"causal order", "a process delivers no item before those that may have caused it", false},
+	validity:         {"validity", "an item of a correct process is delivered by every correct process", true},
+	noDuplication:    {"no duplication", "no item is delivered twice by a process", false},
+	noCreation:       {"no creation", "an item that is delivered was broadcast by its origin", false},
+	agreement:        {"agreement", "what one correct process delivers every correct process delivers", true},
+	uniformAgreement: {"uniform agreement", "what a process delivers, be it correct or not, every correct process delivers", true},
+	fifoOrder:        {"FIFO order", "a process delivers the items of an origin in the order in which that broadcast them", false},
+	causalOrder:      {"causal order", "a process delivers no item before those that may have caused it", false},
 }
 
 // Held reports whether a check belongs to the promise.
@@ -146,12 +146,12 @@ func (c *Checker) begun(p protocols.ID, now time.Duration) item {
 func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 	s := &c.members[p]
 	if int(i.Origin) < 0 || int(i.Origin) >= len(c.members) || i.Number < 1 {
-		c.violated(NoCreation, p, now, "process %d delivers %v, which nobody broadcast", p, i)
+		c.violated(noCreation, p, now, "process %d delivers %v, which nobody broadcast", p, i)
 		return
 	}
 	lies := c.members[i.Origin].lies
 	if !lies && (i.Number > len(c.items[i.Origin]) || i.Value != 0) {
-		c.violated(NoCreation, p, now, "process %d delivers %v, which process %d never broadcast", p, i, i.Origin)
+		c.violated(noCreation, p, now, "process %d delivers %v, which process %d never broadcast", p, i, i.Origin)
 		return
 	}
 	has := &s.has[i.Origin]
@@ -159,7 +159,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 		*has = append(*has, delivery{})
 	}
 	if (*has)[i.Number-1].made {
-		c.violated(NoDuplication, p, now, "process %d delivers %v twice", p, i)
+		c.violated(noDuplication, p, now, "process %d delivers %v twice", p, i)
 		return
 	}
 	(*has)[i.Number-1] = delivery{true, i.Value}
@@ -167,7 +167,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 		return
 	}
 	if before := s.in[i.Origin] + 1; before < i.Number {
-		c.violated(FIFOOrder, p, now, "process %d delivers %v, and not before it %v", p, i, Item{Origin: i.Origin, Number: before})
+		c.violated(fifoOrder, p, now, "process %d delivers %v, and not before it %v", p, i, Item{Origin: i.Origin, Number: before})
 	}
 	for s.in[i.Origin] < len(*has) && (*has)[s.in[i.Origin]].made {
 		s.in[i.Origin]++
@@ -188,7 +188,7 @@ func (c *Checker) order(p protocols.ID, i Item, now time.Duration) {
 	for q, number := range c.items[i.Origin][i.Number-1].after {
 		if s.in[q] < number {
 			early = true
-			c.violated(CausalOrder, p, now, "process %d delivers %v, and not before it %v", p, i, Item{Origin: protocols.ID(q), Number: s.in[q] + 1})
+			c.violated(causalOrder, p, now, "process %d delivers %v, and not before it %v", p, i, Item{Origin: protocols.ID(q), Number: s.in[q] + 1})
 		}
 		s.past[q] = max(s.past[q], number)
 	}
@@ -270,16 +270,16 @@ func (c *Checker) numbers(origin int) int {
 
 // lacks says how an item breaks a check that is judged at rest, or "".
 func (c *Checker) lacks(check int, i Item) string {
-	if check == Validity && !c.correct(i.Origin) {
+	if check == validity && !c.correct(i.Origin) {
 		return ""
 	}
 	by, without := protocols.ID(-1), protocols.ID(-1)
 	for p := range protocols.ID(len(c.members)) {
 		d, has := c.has(p, i)
 		switch {
-		case has && by < 0 && (c.correct(p) || check == UniformAgreement):
+		case has && by < 0 && (c.correct(p) || check == uniformAgreement):
 			by, i.Value = p, d.value
-		case has && by >= 0 && c.correct(p) && d.value != i.Value && check != Validity:
+		case has && by >= 0 && c.correct(p) && d.value != i.Value && check != validity:
 			return fmt.Sprintf("process %d delivered %v, and process %d delivered %v", by, i, p, Item{i.Origin, i.Number, d.value})
 		case !has && without < 0 && c.correct(p):
 			without = p
@@ -288,7 +288,7 @@ func (c *Checker) lacks(check int, i Item) string {
 	switch {
 	case without < 0:
 		return ""
-	case check == Validity:
+	case check == validity:
 		return fmt.Sprintf("process %d has not delivered %v", without, i)
 	case by >= 0:
 		return fmt.Sprintf("process %d delivered %v, and process %d did not", by, i, without)

@@ -81,21 +81,11 @@ type Node = stack.Node[Data]
 // Message is a message of algorithms in layers. K names the layers.
 type Message[K protocols.Namer] = stack.Message[Data, K]
 
-// DataKind names the messages of an algorithm that is one layer above the lowest.
-type DataKind struct{}
-
-// Names implements [protocols.Namer].
-func (DataKind) Names() []string { return dataKinds }
-
-var dataKinds = []string{"DATA"}
-
 // Layered is a Service of layers.
 type Layered[K protocols.Namer] struct {
 	stack     *stack.Stack[Data, K]
 	delivered []Item
 }
-
-var _ Service[Message[DataKind]] = (*Layered[DataKind])(nil)
 
 // Over returns the service of these layers, the highest first.
 func Over[K protocols.Namer](layers ...Layer) *Layered[K] {

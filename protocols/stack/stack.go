@@ -76,7 +76,7 @@ type event[D any] struct {
 	request bool
 	from    protocols.ID // of an indication
 	data    D
-	began   protocols.Type // the layer that began a request
+	began   int // the layer that began a request
 }
 
 // New returns the process with these layers, the highest first.
@@ -99,7 +99,7 @@ func (s *Stack[D, K]) Receive(n protocols.Node[Message[D, K]], from protocols.ID
 func (s *Stack[D, K]) Timeout(n protocols.Node[Message[D, K]], t protocols.Timer) []D {
 	s.out = s.out[:0]
 	layer := int(t) % len(s.layers)
-	s.layers[layer].Timeout(&node[D, K]{n, s, layer, protocols.Type(layer)}, t/protocols.Timer(len(s.layers)))
+	s.layers[layer].Timeout(&node[D, K]{n, s, layer, layer}, t/protocols.Timer(len(s.layers)))
 	return s.run(n)
 }
 
@@ -124,7 +124,7 @@ func (s *Stack[D, K]) run(n protocols.Node[Message[D, K]]) []D {
 		case e.request:
 			s.layers[e.layer].Request(&node[D, K]{n, s, e.layer, e.began}, e.data)
 		default:
-			s.layers[e.layer].Indication(&node[D, K]{n, s, e.layer, protocols.Type(e.layer)}, e.from, e.data)
+			s.layers[e.layer].Indication(&node[D, K]{n, s, e.layer, e.layer}, e.from, e.data)
 		}
 	}
 	s.queue = s.queue[:0]
@@ -136,11 +136,13 @@ type node[D Data, K protocols.Namer] struct {
 	protocols.Node[Message[D, K]]
 	stack *Stack[D, K]
 	layer int
-	began protocols.Type // the layer that begins what this one requests now
+	began int // the layer that begins what this one requests now
 }
 
 // Send implements [protocols.Node].
-func (n *node[D, K]) Send(to protocols.ID, d D) { n.Node.Send(to, Message[D, K]{n.began, d}) }
+func (n *node[D, K]) Send(to protocols.ID, d D) {
+	n.Node.Send(to, Message[D, K]{protocols.Type(n.began), d})
+}
 
 // SetTimer implements [protocols.Node].
 func (n *node[D, K]) SetTimer(t protocols.Timer, after time.Duration) {

@@ -38,11 +38,10 @@ var broadcastFamily = trial.Family{
 				return longest, j.checker.Deliveries() > 0
 			})},
 	},
-	Optional: []trial.Metric{early},
 }
 
-// early is a metric of broadcasts in causal order.
-var early = trial.Metric{
+// Early is a metric of broadcasts in causal order.
+var Early = trial.Metric{
 	Name: "early", Unit: "items", Meaning: "items delivered before one that may have caused them, at all processes together", Axis: "items delivered too early", Summary: true,
 	Measure: trial.JudgedBy(func(j *broadcastJudge) (float64, bool) { return float64(j.checker.Early()), true }),
 }
@@ -71,10 +70,10 @@ func Items(in *trial.Instance) int {
 
 // Broadcast completes the declaration of an algorithm for broadcast. Initiators are the clients that
 // broadcast. promise returns what an instance promises, build makes its services.
-func Broadcast[M protocols.Message](a trial.Algorithm, promise func(*trial.Instance) broadcast.Promise, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) trial.Algorithm {
+func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) trial.Algorithm {
 	a.Params = slices.Concat(broadcastParams(), a.Params)
 	a.Assumes.Params = requiring(a.Assumes.Params, promise)
-	held := func(in *trial.Instance) broadcast.Promise { return promise(in).And(requirements[in.Param("require")]) }
+	held := func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }
 	f := broadcastFamily
 	f.Promised = func(in *trial.Instance) []explore.Property { return promised(held(in)) }
 	return trial.Judged(a, f, func(in *trial.Instance, _ bool) trial.Judge {
@@ -91,10 +90,10 @@ func Broadcast[M protocols.Message](a trial.Algorithm, promise func(*trial.Insta
 }
 
 // requiring adds to what is assumed that no more is required than is promised.
-func requiring(params func(*trial.Instance) string, promise func(*trial.Instance) broadcast.Promise) func(*trial.Instance) string {
+func requiring(params func(*trial.Instance) string, promise broadcast.Promise) func(*trial.Instance) string {
 	return func(in *trial.Instance) string {
 		word := in.Param("require")
-		if own := promise(in); own.And(requirements[word]) != own {
+		if promise.And(requirements[word]) != promise {
 			return fmt.Sprintf("more is required than is promised: %s", word)
 		}
 		if params != nil {

@@ -2,7 +2,7 @@
 // on to all.
 //
 // Paper: textbook; C. Cachin, R. Guerraoui and L. Rodrigues, "Introduction to Reliable and Secure
-// Distributed Programming", 2nd edition, 2011, section 3.3, algorithm 3.3.
+// Distributed Programming", 2nd edition, 2011, section 3.3.
 //
 // Model: asynchronous complete graph, reliable links, crash-stop; any number of processes crash, and
 // nobody has to notice.
