@@ -139,14 +139,16 @@ func TestChecker(t *testing.T) {
 }
 
 func TestMessage(t *testing.T) {
-	d := broadcast.Data{Item: broadcast.Item{Origin: 2, Number: 1}, After: []int{0, 3, 0}}.Pushed(2)
+	h := broadcast.Header{By: 2, After: []int{0, 3, 0}}
+	d := broadcast.Data{Item: broadcast.Item{Origin: 2, Number: 1}}.Pushed(h)
 	if d.String() != "2.1 after 0,3,0" || d.Bits() != 64*(3+1+3) {
 		t.Errorf("%v, %d bits", d, d.Bits())
 	}
-	if other := d.Pushed(1); other.String() != "2.1 by 2,1 after 0,3,0" || other.Key() == d.Key() {
+	other := d.Pushed(broadcast.Header{By: 1, Number: 4})
+	if other.String() != "2.1 by 2 after 0,3,0 by 1 as 4" || other.Bits() != 64*(3+1+3+2) || other.Key() == d.Key() {
 		t.Errorf("%v, key %v", other, other.Key())
 	}
-	if by, inner := d.Pushed(1).Popped(); by != 1 || inner.String() != d.String() || inner.Key() != d.Key() {
-		t.Errorf("%d, %v", by, inner)
+	if by, inner := other.Popped(); by.By != 1 || inner.String() != d.String() || inner.Key() != d.Key() {
+		t.Errorf("%v, %v", by, inner)
 	}
 }

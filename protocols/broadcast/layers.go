@@ -12,50 +12,64 @@ import (
 // Data is an item on its way through the layers of processes. Layers never modify what they got.
 type Data struct {
 	Item
-	// By has an address for each layer that passes on what others broadcast, from the highest: the
-	// process that broadcast it at that layer.
-	By []protocols.ID
-	// After, of a causal broadcast, is the number of items of each process that come before.
-	After []int
+	Headers []Header // from the highest layer
+}
+
+// Header is what a layer adds to what it broadcasts.
+type Header struct {
+	By     protocols.ID // the process that broadcast it at that layer
+	Number int          // of FIFO order: among what that process broadcast there, from 1
+	After  []int        // of causal order: how much of each process comes before
 }
 
 // Bits implements [stack.Data]: 64 for each number and address.
-func (d Data) Bits() int { return 64 * (3 + len(d.By) + len(d.After)) }
+func (d Data) Bits() int {
+	words := 3
+	for _, h := range d.Headers {
+		words += 1 + len(h.After)
+		if h.Number > 0 {
+			words++
+		}
+	}
+	return 64 * words
+}
 
-// String prints the item, who broadcast it if that is not its origin, and what comes before:
-// 0.1 by 2 after 0,1,0.
+// String prints the item, and of its headers what does not follow from it: 0.1 by 2 after 0,1,0.
 func (d Data) String() string {
 	text := d.Item.String()
-	if slices.ContainsFunc(d.By, func(p protocols.ID) bool { return p != d.Origin }) {
-		text += " by " + words(d.By)
-	}
-	if d.After != nil {
-		text += " after " + words(d.After)
+	passed := d.passed()
+	for _, h := range d.Headers {
+		if passed {
+			text += fmt.Sprintf(" by %d", h.By)
+		}
+		if h.Number > 0 && h.Number != d.Number {
+			text += fmt.Sprintf(" as %d", h.Number)
+		}
+		if h.After != nil {
+			list := fmt.Sprint(h.After)
+			text += " after " + strings.ReplaceAll(list[1:len(list)-1], " ", ",")
+		}
 	}
 	return text
 }
 
-// words prints a list.
-func words[T any](list []T) string {
-	all := make([]string, len(list))
-	for i, v := range list {
-		all[i] = fmt.Sprint(v)
-	}
-	return strings.Join(all, ",")
+// passed reports whether a process broadcast at some layer what is not its own.
+func (d Data) passed() bool {
+	return slices.ContainsFunc(d.Headers, func(h Header) bool { return h.By != d.Origin })
 }
 
-// Pushed returns the data as process p broadcasts it at a layer.
-func (d Data) Pushed(p protocols.ID) Data {
-	d.By = append(slices.Clip(d.By), p)
+// Pushed returns the data with the header of one more layer.
+func (d Data) Pushed(h Header) Data {
+	d.Headers = append(slices.Clip(d.Headers), h)
 	return d
 }
 
-// Popped returns the process that broadcast the data at a layer, and what it was given there.
-func (d Data) Popped() (protocols.ID, Data) {
-	last := len(d.By) - 1
-	by := d.By[last]
-	d.By = d.By[:last]
-	return by, d
+// Popped returns the header of the lowest layer, and the data as that got them from above.
+func (d Data) Popped() (Header, Data) {
+	last := len(d.Headers) - 1
+	h := d.Headers[last]
+	d.Headers = d.Headers[:last]
+	return h, d
 }
 
 // Key tells what is broadcast at a layer apart: no process broadcasts the same twice there.
@@ -64,12 +78,15 @@ type Key struct {
 	By   string // the addresses, unless they are the origin
 }
 
-// Key returns the key of data that were pushed.
+// Key returns the key of data at the layer of the last header.
 func (d Data) Key() Key {
-	if len(d.By) == 1 && d.By[0] == d.Origin {
-		return Key{Item: d.Item}
+	k := Key{Item: d.Item}
+	if d.passed() {
+		for _, h := range d.Headers {
+			k.By += fmt.Sprintf("%d ", h.By)
+		}
 	}
-	return Key{d.Item, words(d.By)}
+	return k
 }
 
 // Layer is an algorithm for broadcast that hands to the one below it, and takes from it.

@@ -100,13 +100,13 @@ var eagerDefects = []catalogtest.Defect{
 		Algorithm: "eager", Name: "idle",
 		Says: "a process delivers what arrives, and does not pass it on",
 		File: "eager.go",
-		Is:   "		p.passOn(n, d)\n", Becomes: "		p.delivered[d.Key()] = true\n		n.Indicate(d.Popped())\n",
+		Is:   "		p.passOn(n, d)\n", Becomes: "		p.delivered[d.Key()] = true\n		h, inner := d.Popped()\n		n.Indicate(h.By, inner)\n",
 	},
 	{
 		Algorithm: "eager", Name: "twice",
 		Says: "a process delivers an item before it passes it on, and afterwards",
 		File: "eager.go",
-		Is:   "	n.Request(d)\n", Becomes: "	n.Request(d)\n	n.Indicate(d.Popped())\n",
+		Is:   "	n.Request(d)\n", Becomes: "	n.Request(d)\n	n.Indicate(h.By, inner)\n",
 	},
 	{
 		Algorithm: "eager", Name: "one item of each",
@@ -121,13 +121,13 @@ var lazyDefects = []catalogtest.Defect{
 		Algorithm: "lazy", Name: "no help",
 		Says: "a process does not pass on the item of an origin that has crashed",
 		File: "lazy.go",
-		Is:   "n.Suspects(origin) {", Becomes: "origin < 0 {",
+		Is:   "n.Suspects(h.By) {", Becomes: "h.By < 0 {",
 	},
 	{
 		Algorithm: "lazy", Name: "twice",
 		Says: "a process delivers each item twice",
 		File: "lazy.go",
-		Is:   "	n.Indicate(d.Popped())\n", Becomes: "	n.Indicate(d.Popped())\n	n.Indicate(d.Popped())\n",
+		Is:   "	n.Indicate(h.By, inner)\n", Becomes: "	n.Indicate(h.By, inner)\n	n.Indicate(h.By, inner)\n",
 	},
 	{
 		Algorithm: "lazy", Name: "one item of each",
@@ -175,19 +175,19 @@ var fifoDefects = []catalogtest.Defect{
 		Algorithm: "fifo", Name: "as they come",
 		Says: "a process delivers items in the order in which they arrive",
 		File: "fifo.go",
-		Is:   "d.Number == p.delivered[d.Origin]+1", Becomes: "d.Number > 0",
+		Is:   "h.Number == p.delivered[h.By]+1", Becomes: "h.Number > 0",
 	},
 	{
 		Algorithm: "fifo", Name: "one at a time",
 		Says: "a process that has delivered an item does not look whether another one waited for it",
 		File: "fifo.go",
-		Is:   "		n.Indicate(next.Origin, next)\n", Becomes: "		n.Indicate(next.Origin, next)\n		return\n",
+		Is:   "		n.Indicate(h.By, inner)\n", Becomes: "		n.Indicate(h.By, inner)\n		return\n",
 	},
 	{
 		Algorithm: "fifo", Name: "first twice",
 		Says: "a process delivers the first item of an origin twice",
 		File: "fifo.go",
-		Is:   "		p.delivered[next.Origin]++\n", Becomes: "		p.delivered[next.Origin]++\n		if next.Number == 1 {\n			n.Indicate(next.Origin, next)\n		}\n",
+		Is:   "		p.delivered[h.By]++\n", Becomes: "		p.delivered[h.By]++\n		if h.Number == 1 {\n			n.Indicate(h.By, inner)\n		}\n",
 	},
 }
 
@@ -196,13 +196,13 @@ var causalDefects = []catalogtest.Defect{
 		Algorithm: "causal", Name: "own items uncounted",
 		Says: "the vector of an item does not count those that its origin broadcast before",
 		File: "causal.go",
-		Is:   "	d.After[n.ID()] = p.broadcasts\n", Becomes: "	d.After[n.ID()] = 0\n",
+		Is:   "	after[n.ID()] = p.broadcasts\n", Becomes: "	after[n.ID()] = 0\n",
 	},
 	{
 		Algorithm: "causal", Name: "FIFO alone",
 		Says: "the vector of an item counts its origin's items alone",
 		File: "causal.go",
-		Is:   "	d.After = slices.Clone(p.delivered)\n", Becomes: "	d.After = make([]int, len(p.delivered))\n",
+		Is:   "	after := slices.Clone(p.delivered)\n", Becomes: "	after := make([]int, len(p.delivered))\n",
 	},
 	{
 		Algorithm: "causal", Name: "strictly more",
@@ -214,6 +214,6 @@ var causalDefects = []catalogtest.Defect{
 		Algorithm: "causal", Name: "twice",
 		Says: "a process delivers its first item twice",
 		File: "causal.go",
-		Is:   "		next.After = nil\n", Becomes: "		next.After = nil\n		if next.Number == 1 && next.Origin == n.ID() {\n			n.Indicate(next.Origin, next)\n		}\n",
+		Is:   "		p.delivered[h.By]++\n", Becomes: "		p.delivered[h.By]++\n		if h.By == n.ID() && p.delivered[h.By] == 1 {\n			n.Indicate(h.By, inner)\n		}\n",
 	},
 }

@@ -40,7 +40,7 @@ type Config struct {
 type Process struct {
 	broadcast.NoTimers
 	cfg        Config
-	delivered  []int            // how many items, by origin
+	delivered  []int            // how many items of each process
 	broadcasts int              // how many items of its own
 	held       []broadcast.Data // those that came too early
 }
@@ -50,10 +50,10 @@ func New(cfg Config) *Process { return &Process{cfg: cfg, delivered: make([]int,
 
 // Request implements [broadcast.Layer]: a broadcast.
 func (p *Process) Request(n broadcast.Node, d broadcast.Data) {
-	d.After = slices.Clone(p.delivered)
-	d.After[n.ID()] = p.broadcasts
+	after := slices.Clone(p.delivered)
+	after[n.ID()] = p.broadcasts
 	p.broadcasts++
-	n.Request(d)
+	n.Request(d.Pushed(broadcast.Header{By: n.ID(), After: after}))
 }
 
 // Indication implements [broadcast.Layer]: an item arrives.
@@ -64,11 +64,10 @@ func (p *Process) Indication(n broadcast.Node, _ protocols.ID, d broadcast.Data)
 		if i < 0 {
 			return
 		}
-		next := p.held[i]
+		h, inner := p.held[i].Popped()
 		p.held = slices.Delete(p.held, i, i+1)
-		p.delivered[next.Origin]++
-		next.After = nil
-		n.Indicate(next.Origin, next)
+		p.delivered[h.By]++
+		n.Indicate(h.By, inner)
 	}
 }
 
@@ -77,7 +76,8 @@ func (p *Process) ready(d broadcast.Data) bool {
 	if p.cfg.AtOnce {
 		return true
 	}
-	for q, number := range d.After {
+	h, _ := d.Popped()
+	for q, number := range h.After {
 		if p.delivered[q] < number {
 			return false
 		}

@@ -34,7 +34,7 @@ func New() *Process { return &Process{delivered: map[broadcast.Key]bool{}} }
 
 // Request implements [broadcast.Layer]: a broadcast.
 func (p *Process) Request(n broadcast.Node, d broadcast.Data) {
-	p.passOn(n, d.Pushed(n.ID()))
+	p.passOn(n, d.Pushed(broadcast.Header{By: n.ID()}))
 }
 
 // Indication implements [broadcast.Layer]: an item arrives, from its origin or from another process.
@@ -47,6 +47,7 @@ func (p *Process) Indication(n broadcast.Node, _ protocols.ID, d broadcast.Data)
 // passOn delivers an item, and sends it to all.
 func (p *Process) passOn(n broadcast.Node, d broadcast.Data) {
 	p.delivered[d.Key()] = true
-	n.Indicate(d.Popped())
+	h, inner := d.Popped()
+	n.Indicate(h.By, inner)
 	n.Request(d)
 }

@@ -34,7 +34,7 @@ func New() *Process { return &Process{delivered: map[broadcast.Key]bool{}} }
 
 // Request implements [broadcast.Layer]: a broadcast.
 func (p *Process) Request(n broadcast.Node, d broadcast.Data) {
-	d = d.Pushed(n.ID())
+	d = d.Pushed(broadcast.Header{By: n.ID()})
 	p.deliver(n, d)
 	n.Request(d)
 }
@@ -45,12 +45,13 @@ func (p *Process) Indication(n broadcast.Node, _ protocols.ID, d broadcast.Data)
 		return
 	}
 	p.deliver(n, d)
-	if origin, _ := d.Popped(); n.Suspects(origin) {
+	if h, _ := d.Popped(); n.Suspects(h.By) {
 		n.Request(d)
 	}
 }
 
 func (p *Process) deliver(n broadcast.Node, d broadcast.Data) {
 	p.delivered[d.Key()] = true
-	n.Indicate(d.Popped())
+	h, inner := d.Popped()
+	n.Indicate(h.By, inner)
 }

@@ -63,7 +63,9 @@ func New(cfg Config) *Process {
 }
 
 // Request implements [broadcast.Layer]: a broadcast.
-func (p *Process) Request(n broadcast.Node, d broadcast.Data) { p.passOn(n, d.Pushed(n.ID())) }
+func (p *Process) Request(n broadcast.Node, d broadcast.Data) {
+	p.passOn(n, d.Pushed(broadcast.Header{By: n.ID()}))
+}
 
 // Indication implements [broadcast.Layer]: a process has sent an item.
 func (p *Process) Indication(n broadcast.Node, from protocols.ID, d broadcast.Data) {
@@ -105,7 +107,8 @@ func (p *Process) deliver(n broadcast.Node) {
 			return false
 		}
 		p.delivered[w.data.Key()] = true
-		n.Indicate(w.data.Popped())
+		h, inner := w.data.Popped()
+		n.Indicate(h.By, inner)
 		return true
 	})
 	if len(p.pending) == 0 && !p.cfg.Majority {
