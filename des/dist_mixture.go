@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Mixture is a distribution whose durations come from one of several distributions, each with
-// its probability. One random word decides which, and what is left of the word is that of the
-// duration.
+// Mixture is a distribution that draws from one of several distributions, each with its
+// probability. A single random word is enough: where the word lies decides which one, and how far
+// into that part it lies gives the duration.
 type Mixture struct{ parts []MixturePart }
 
 // MixturePart is a distribution of a mixture, and the probability that a duration is of it.
@@ -26,8 +26,8 @@ type MixturePart struct {
 // mostParts is the largest number of distributions in a mixture.
 const mostParts = 16
 
-// newMixture returns the mixture of some distributions, none of which is a mixture. The shares are
-// above 0 and add up to 1. What they lack of it by rounding, a part in 2^63 each, is the last one's.
+// newMixture returns the mixture of some distributions. None of them may be a mixture. The shares are
+// above 0 and add up to 1. Rounding can take a part in 2^63 from each; the last one gets that.
 func newMixture(parts ...MixturePart) (*Mixture, error) {
 	if len(parts) < 2 || len(parts) > mostParts {
 		return nil, fmt.Errorf("a mixture has from 2 to %d parts, as in %s; given are %d", mostParts, mixtureExample, len(parts))

@@ -110,6 +110,32 @@ func (e *engine) dispatch(now des.Time, it item) {
 	}
 }
 
+// underWay is Network.UnderWay, without the messages in the lane.
+func (e *engine) underWay(kind int) (count int) {
+	look := func(it item, copies int) {
+		if e.isUnderWay(it, kind) {
+			count += copies
+		}
+	}
+	for _, event := range e.queue.Pending() {
+		look(event.Item, 1)
+	}
+	for _, held := range e.extras.room.queues {
+		for _, it := range held.items {
+			look(it, 1)
+		}
+	}
+	for _, p := range e.extras.parked {
+		look(p.item, p.copies)
+	}
+	return count
+}
+
+// isUnderWay reports whether an item is a message of the kind to a process that is alive.
+func (e *engine) isUnderWay(it item, kind int) bool {
+	return it.what() == deliver && it.kind() == kind && !e.isDown(it.to())
+}
+
 // atRest reports whether the only events left do not keep the run alive. It is false if the
 // queue is empty, which Next reports.
 func (e *engine) atRest() bool {

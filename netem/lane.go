@@ -176,6 +176,21 @@ func (f *flights[M]) clear() {
 	}
 }
 
+// UnderWay is the number of messages of a kind that will arrive at a process that is alive now. It
+// looks at all events that wait.
+func (w *Network[M]) UnderWay(kind int) int {
+	l, s, count := &w.engine.lane, w.flights.first, w.engine.underWay(kind)
+	for number := l.taken; number < l.sent; number++ {
+		if w.engine.isUnderWay(item{who: s.flights[number%stretchLen].who}, kind) {
+			count++
+		}
+		if number%stretchLen == stretchLen-1 {
+			s = s.next
+		}
+	}
+	return count
+}
+
 // land moves the messages in the lane to the event queue.
 func (w *Network[M]) land() {
 	l := &w.engine.lane

@@ -31,6 +31,24 @@ type Arrival[M any] struct {
 // String prints the arrival: TOKEN(3) from 0.
 func (a Arrival[M]) String() string { return fmt.Sprintf("%v from %d", a.Message, a.From) }
 
+// Rounder is an optional extension of a process whose rounds, ballots or terms are numbered. An
+// explorer can stop there: see the option --rounds of explore.
+type Rounder interface {
+	// Round is the number of the round that the process is in, from 1. It is 0 before the first, and
+	// negative if the process does not number them.
+	Round() int
+}
+
+// RoundOf is the number of the round that a process is in. It is not numbered if the process is no
+// Rounder.
+func RoundOf(process any) (round int, numbered bool) {
+	if r, ok := process.(Rounder); ok {
+		round = r.Round()
+		return round, round >= 0
+	}
+	return 0, false
+}
+
 // Sleeper is a Round that does nothing for many rounds while no message arrives. The
 // driver does not call it in these rounds.
 type Sleeper interface {

@@ -152,6 +152,16 @@ func (p described) bands() []string {
 	return names
 }
 
+// heard are the families that judge programs by what they say.
+func (p described) heard() (names []string) {
+	for _, a := range p.registry.All() {
+		if a.NewEar(nil) != nil && !slices.Contains(names, a.Family) {
+			names = append(names, a.Family)
+		}
+	}
+	return names
+}
+
 // assumptions are the words for what algorithms assume, beside their topologies.
 func (p described) assumptions() (words []string) {
 	for _, a := range p.registry.All() {
@@ -223,6 +233,7 @@ var lists = []struct {
 }{
 	{"docs/trace.md", "as one JSON object: ", " have it", code, false, with("json")},
 	{"docs/nodes.md", "All commands that run trials take a program: ", ". `shrink` looks", code, false, with("node-timeout")},
+	{"docs/nodes.md", "| family | word | fields | means |", "The judges of other", regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `"), false, described.heard},
 	{"docs/sweeps.md", "and the conditions: ", ". It does not depend", code, false, conditions(func(c setting.Condition) bool { return c.Seed != setting.Apart })},
 	{"docs/sweeps.md", "on the algorithm, its variant, ", ". Trials that differ", code, false, conditions(func(c setting.Condition) bool { return c.Seed == setting.Apart && c.Name != "variant" })},
 	{"docs/spec.md", "in what is\nnot a condition (", ")", code, false, conditions(func(c setting.Condition) bool { return c.Seed == setting.Apart })},

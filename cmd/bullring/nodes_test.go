@@ -24,6 +24,7 @@ func TestNodes(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	const floodSetDies = " --n 6 --f 2 --delay 'uniform(0,1ms)' --fault 'crash 2 after 3 sends' --fault 'at 1500us crash 4' --seed 3"
 	const bullyDies = " --n 5 --dead last --initiators 0,1 --fault 'at 2ms crash 3' --fault 'at 20ms restart 3'"
 	for _, c := range []struct{ node, like, flags string }{
 		{"python3 docs/nodes/lcr.py", "lcr", ""},
@@ -31,6 +32,7 @@ func TestNodes(t *testing.T) {
 		{"./lcr", "lcr", ""},
 		{"python3 docs/nodes/changroberts.py", "changroberts", " --initiators 0,2"},
 		{"python3 docs/nodes/itairodeh.py", "itairodeh", ""},
+		{"python3 docs/nodes/floodset.py", "floodset", floodSetDies},
 		{"python3 docs/nodes/bully.py", "bully", bullyDies},
 	} {
 		t.Run(c.node, func(t *testing.T) {
@@ -42,7 +44,7 @@ func TestNodes(t *testing.T) {
 				t.Skip("NOT RUN:", err)
 			}
 			flags := c.flags
-			if c.like != "bully" {
+			if c.like != "bully" && c.like != "floodset" {
 				flags += " --n 6 --placement random --delay 'exp(1ms)' --seed 3"
 			}
 			want := fingerprint.FindString(run(t, dir, "bullring run "+c.like+flags))

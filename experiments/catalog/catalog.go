@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/mutex"
 	"bullring/experiments/catalog/services"
+	"bullring/experiments/catalog/waves"
 	"bullring/experiments/trial"
 )
 
@@ -20,6 +21,7 @@ func New() *trial.Registry {
 	r.Register(documented(elections.All())...)
 	r.Register(documented(consensus.All())...)
 	r.Register(documented(broadcast.All())...)
+	r.Register(documented(waves.All())...)
 	r.Register(documented(slices.Concat(mutex.All(r), services.All(r)))...) // any election can replace their coordinators
 	return r
 }

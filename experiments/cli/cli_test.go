@@ -287,6 +287,8 @@ func TestErrors(t *testing.T) {
 		{"explore lcr --delay 3ms", `unknown flag "--delay"`},
 		{"explore lcr --timers fre", `--timers "fre": allowed are free, bounded (did you mean "free"?)`},
 		{"explore lcr --grain 2", "grain 2: it is the number of steps of time in the bound on delay, and goes with bounded timers"},
+		{"explore lcr --rounds 3", "up to 3 rounds: the processes of lcr do not number their rounds; a limit of timeouts keeps"},
+		{"explore raft --timeouts 0", `--timeouts "0": it takes a whole number from 1 to 255`},
 		{"explore bully --grain 3", "grain 3 does not divide the bound on delay, 1ms"},
 		{"explore lcr --detector phi(10ms,8)", `--detector "phi(10ms,8)": allowed are perfect, none`},
 		{"explore lcr --strategy bsf", `--strategy "bsf": allowed are bfs, dfs, random, pct (did you mean "bfs"?)`},

@@ -31,7 +31,7 @@ type exploreFlags struct {
 	systemFlags
 	timers   string
 	strategy string
-	losses, duplicates, crashes, restarts, liars,
+	losses, duplicates, crashes, restarts, liars, timeouts, rounds,
 	grain, states, memory, workers, runs, steps, changes uint64
 	full       bool
 	supertrace bool
@@ -60,6 +60,10 @@ where the algorithm assumes a bound. --strategy random and pct draw some runs of
 system that has too many; they prove nothing. --supertrace follows runs to their end,
 and recognises states by a few bits each; it proves nothing either.
 
+Where timers are set again and again, or rounds have no end, there are infinitely many
+states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
+there, and what holds sooner or later is not decided.
+
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
 
@@ -74,6 +78,7 @@ Exit status:
 			"bullring explore lcr --placement every",
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
+			"bullring explore raft --n 2 --timeouts 3",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
@@ -105,6 +110,8 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	} {
 		countFlag(cmd, k.value, 0, math.MaxUint8, k.name, k.usage)
 	}
+	countFlag(cmd, &f.timeouts, 1, math.MaxUint8, "timeouts", "cut a run off before more timers expire than so many, of all processes together (default no limit)")
+	countFlag(cmd, &f.rounds, 1, math.MaxUint8, "rounds", "cut a run off before a process enters a later round, ballot or term, if the algorithm numbers them (default no limit)")
 	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "bfs and dfs look at all states, the nearest first or run by run; random and pct draw runs, step by step or by priorities")
 	countFlag(cmd, &f.states, 1, math.MaxUint64, "max-states", "end the search when there are more (default as many as there is memory for)")
 	f.memory = explore.DefaultMemory
@@ -136,6 +143,7 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 	s := search.Search{
 		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full, Liars: int(f.liars),
 		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
+		Limits: explore.Limits{Timeouts: int(f.timeouts), Rounds: int(f.rounds)},
 		Options: explore.Options{
 			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
 			Sampling: explore.Sampling{Seed: f.setting.Seed, Runs: int(f.runs), MaxSteps: int(f.steps), Changes: int(f.changes)},

@@ -67,6 +67,10 @@ func TestExploreFlags(t *testing.T) {
 		{"bully --initiators 0 --detector none", 0, map[string]any{"detector": "none", "outside_model": []any{"there is no failure detector"}}},
 		{"bully --initiators 0 --timers free", statusFailed, map[string]any{"timers": "free", "grain": nil, "outside_model": []any{"delays have no bound"}}},
 		{"ringlist --initiators 0 --timers free", 0, map[string]any{"timers": "free"}},
+		{"raft --n 2 --timeouts 3", 0, map[string]any{"timeouts": 3, "rounds": nil, "at_limit": 127, "states": 209, "complete": true, "stopped": nil}},
+		{"floodset --rounds 2", 0, map[string]any{"timeouts": nil, "rounds": 2, "at_limit": 0, "states": 28}},
+		{"raft --n 2 --timeouts 3 --max-states 50", statusUndecided, map[string]any{"states": 50, "complete": false, "stopped": "there are more than 50 states, the limit"}},
+		{"bully --timers free --timeouts 1", statusFailed, map[string]any{"timeouts": 1, "outside_model": []any{"delays have no bound"}}},
 		{"bully --max-states 50", statusUndecided, map[string]any{"max_states": 50, "states": 50, "complete": false, "stopped": "there are more than 50 states, the limit"}},
 		{"bully --n 4 --max-memory 1MB", statusUndecided, map[string]any{"max_memory": 1 << 20, "complete": false, "stopped": "the states take more than 1 MB, the limit"}},
 		{"lcr --full --supertrace --max-memory 1MB", 0, map[string]any{

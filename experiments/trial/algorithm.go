@@ -223,3 +223,12 @@ func (a *Algorithm) strategies() []string {
 	}
 	return names
 }
+
+// NewEar returns the Ear for a process in a program. After a restart it is given that of the crashed
+// process, else nil. It returns nil if the family does not judge by what processes say.
+func (a *Algorithm) NewEar(crashed Ear) Ear {
+	if a.family.Ear == nil {
+		return nil
+	}
+	return a.family.Ear(crashed)
+}

@@ -13,6 +13,7 @@ import (
 type Assumptions struct {
 	Topologies      []string    // accepted families, the default first, and classes such as Connected
 	AllInitiate     bool        // every process is an initiator
+	OneInitiates    bool        // one process is the initiator: process 0, or the first that lives, if none is named
 	FIFO            bool        // links keep the order of messages
 	Lossy           bool        // links may lose and duplicate messages if every process initiates
 	NoCrash         bool        // no process crashes
@@ -52,6 +53,7 @@ func (a Assumptions) Words() []string {
 	}{
 		{a.Numbers, "identities from 1 on"},
 		{a.AllInitiate, "every process initiates"},
+		{a.OneInitiates, "one process initiates"},
 		{a.FIFO, "FIFO links"},
 		{a.NoCrash, "no crash"},
 		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
@@ -123,6 +125,7 @@ func (in *Instance) violatedAssumptions() []string {
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
+		{a.OneInitiates && in.Initiators.Len() > 1, "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},

@@ -23,10 +23,13 @@ type Band struct {
 // Down is the band of a process that has crashed and has not come back. Every algorithm has it.
 var Down = Band{Name: "down", Says: "has crashed, and has not come back", Look: looks.Fill{Colour: looks.Black, Texture: looks.Pale}}
 
-// InBand is [Band.In] for processes of type P. Others, such as those of a program of the user, are
-// not in the band.
+// InBand is [Band.In] for processes of type P, and for programs whose [Ear] is one. Others are not in
+// the band.
 func InBand[P any](in func(P) bool) func(process any) bool {
 	return func(process any) bool {
+		if h, heard := process.(Heard); heard {
+			process = h.Ear()
+		}
 		p, ok := process.(P)
 		return ok && in(p)
 	}

@@ -3,6 +3,7 @@ package trial
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullring/faults"
 	"bullring/netem"
@@ -19,12 +20,32 @@ type Bound struct {
 	Again bool `json:"-"`
 	// Value is the bound for an instance; ok is false where it does not apply.
 	Value func(*Instance) (v float64, ok bool) `json:"-"`
+	// Of, in place of Value, is a bound that another measure of the same run gives, such as the number
+	// of messages of a kind: see [Measured]. Without a Curve no figure draws it.
+	Of Measure `json:"-"`
 	// Curve, if not nil, is drawn in figures in place of Value. It has the same values
 	// where Value applies, and may have values for other instances.
 	Curve func(*Instance) (v float64, ok bool) `json:"-"`
 	// Note, if not nil, says what stands in the formula for an instance if that is not what
 	// its reader expects, such as the upper end of an interval; it is empty if it is.
 	Note func(*Instance) string `json:"-"`
+}
+
+// At is the bound for an instance whose run is not known; ok is false where it does not apply, and
+// where the run decides.
+func (b *Bound) At(in *Instance) (v float64, ok bool) {
+	if b.Value == nil {
+		return 0, false
+	}
+	return b.Value(in)
+}
+
+// of is the bound for a run; ok is false where it does not apply.
+func (b *Bound) of(r *Result) (v float64, ok bool) {
+	if b.Of != nil {
+		return b.Of(r)
+	}
+	return b.Value(r.Instance)
 }
 
 // Relation is the relation of a measured value to a bound.
@@ -90,7 +111,7 @@ func (r *Result) compare() {
 		if late && !b.Again {
 			continue
 		}
-		value, applies := b.Value(in)
+		value, applies := b.of(r)
 		if !applies || !bounds(in, b.Metric) {
 			continue
 		}
@@ -118,11 +139,11 @@ func (r *Result) compare() {
 }
 
 // bounds reports whether bounds on a metric hold in the instance. Theory has links that
-// only delay messages. A transformer below the algorithm adds to all counters but the
+// only delay messages. A transformer below the algorithm adds to all counters but those of the
 // messages of the algorithm. A reliable link or an impairment changes times.
 func bounds(in *Instance, metric string) bool {
 	switch {
-	case metric == "messages":
+	case metric == "messages", strings.HasPrefix(metric, SentPrefix):
 		return true
 	case in.Algorithm.IsTime(metric):
 		return in.Transport == nil && len(in.Lines) == 0

@@ -31,6 +31,10 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 			a.Kinds = a.Kinds[:len(a.Kinds)-1]
 		}
 	}
+	sent := sentMetrics(a.Kinds)
+	for i := range sent {
+		a.measured[sent[i].Name] = &sent[i]
+	}
 	_, a.forgeable = any(zero).(protocols.Forgeable[M])
 	a.judge = m.judge
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }
@@ -99,6 +103,7 @@ func (m model[M]) stack(in *Instance, v *View, note func(protocols.ID, any)) boo
 		v.wrapped = make([]wrapper, in.N)
 	}
 	if in.Transport != nil {
+		v.resends = true
 		served = relying(in, v, served)
 	}
 	if in.Detector != nil {
@@ -168,6 +173,7 @@ type network interface {
 	Depth(id protocols.ID) uint32
 	AtHand() (r netem.Record, ok bool)
 	Reading(id protocols.ID) time.Duration
+	UnderWay(kind int) int
 	Sample() protocols.Message
 	Loop() netem.Loop
 }

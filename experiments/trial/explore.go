@@ -89,6 +89,17 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 	return broken
 }
 
+// NumbersRounds reports whether a process of the instance numbers its rounds: see protocols.Rounder.
+func (in *Instance) NumbersRounds() bool {
+	process := in.Algorithm.Processes(in)
+	for p := range protocols.ID(in.N) {
+		if _, numbered := protocols.RoundOf(box.Open(process(p))); numbered {
+			return true
+		}
+	}
+	return false
+}
+
 // Network returns the network of an exploration with these timers and faults, or of such a
 // schedule. Tick must be set.
 func (in *Instance) Network(timers string, grain int, budget explore.Budget) explore.Network {

@@ -35,6 +35,9 @@ type Family struct {
 	Effects []Effect
 	// Endless: runs never come to rest. The Judge is an Ender, and ends them.
 	Endless bool
+	// Ear makes what hears a program, for a family that judges by what processes say: see
+	// [Algorithm.NewEar].
+	Ear func(crashed Ear) Ear
 	// Commutes is explore.Network.Commutes for a Judge that measures nothing.
 	Commutes bool
 	// Measured, if not nil, makes the watch of a search for the run that costs most. Such a
@@ -116,6 +119,17 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 		e.Crashed(p, 0)
 	}
 }
+
+// Tallies implements explore.Tally.
+func (e *exploredJudge) Tallies() []string {
+	if t, counts := e.Judge.(explore.Tally); counts {
+		return t.Tallies()
+	}
+	return nil
+}
+
+// UnderWay implements explore.Tally. The Judge is one.
+func (e *exploredJudge) UnderWay(counts []int) { e.Judge.(explore.Tally).UnderWay(counts) }
 
 // Rotate implements explore.Rotator, for an algorithm with Rotations. Its Judge is one.
 func (e *exploredJudge) Rotate() { e.Judge.(explore.Rotator).Rotate() }

@@ -135,6 +135,9 @@ func (attended) Depth(protocols.ID) uint32 { return 0 }
 // Reading implements running.
 func (a attended) Reading(protocols.ID) time.Duration { return time.Duration(a.Now()) }
 
+// UnderWay implements running.
+func (attended) UnderWay(int) int { return 0 }
+
 // Stop implements running.
 func (attended) Stop() {}
 

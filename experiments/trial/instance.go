@@ -85,11 +85,20 @@ var readers = []readSetting{
 	(*Instance).readVariant,
 	func(in *Instance, s *Setting) error { return in.readSize(s, in.files) },
 	(*Instance).readRanks, (*Instance).readAttributes, readInputs, readResilience, (*Instance).readServices, readTopology,
-	(*Instance).readDead, (*Instance).readInitiators,
+	(*Instance).readDead, readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
 	readParams, readFaults, (*Instance).readSchedule,
+}
+
+// readInitiators reads who initiates: all, unless the algorithm has one initiator.
+func readInitiators(in *Instance, s *Setting) error {
+	usual := "all"
+	if in.Algorithm.Assumes.OneInitiates {
+		usual = in.living()[0].String()
+	}
+	return in.System.readInitiators(s, usual)
 }
 
 func (in *Instance) readVariant(s *Setting) (err error) {

@@ -46,6 +46,30 @@ func counted(count func(*Result) uint64) Measure {
 	return func(r *Result) (float64, bool) { return float64(count(r)), true }
 }
 
+// SentPrefix begins the name of the metric of the messages of a kind: sent_WORK. A bound can limit it,
+// or be made of it. Its column stands beside that of all messages.
+const SentPrefix = "sent_"
+
+// sentMetrics are the metrics of the messages of each kind.
+func sentMetrics(kinds []string) []Metric {
+	metrics := make([]Metric, len(kinds))
+	for i, name := range kinds {
+		metrics[i] = Metric{Name: SentPrefix + name, Unit: "messages", Measure: func(r *Result) (float64, bool) {
+			kind := slices.Index(r.Kinds, name)
+			if kind < 0 {
+				return 0, false
+			}
+			return float64(r.Counters.Sent[kind]), true
+		}}
+	}
+	return metrics
+}
+
+// Measured is the measure of a metric by its name, for a bound that relates two.
+func Measured(metric string) Measure {
+	return func(r *Result) (float64, bool) { return r.Metric(metric) }
+}
+
 // detected is the measure of the failure detector of a run.
 func detected(quality func(*detector.Quality) (float64, bool)) Measure {
 	return func(r *Result) (float64, bool) {

@@ -40,6 +40,26 @@ type Programs[M protocols.Message] interface {
 	End(sound bool) error
 }
 
+// Ear is what a program has said to the judge of its family. Where the judge asks a process for something,
+// such as its decision, the Ear has the same methods.
+type Ear interface {
+	// Hear notes a word, such as decide. field reads a field of it into v. known is false for a word
+	// that means nothing to the family.
+	Hear(word string, field func(name string, v any) error) (known bool, err error)
+}
+
+// Heard is a process in a program.
+type Heard interface{ Ear() Ear }
+
+// As returns a process as the judge of its family asks it: the process itself or, of a program, what it
+// has said. It panics if that is no P.
+func As[P any](process any) P {
+	if h, heard := process.(Heard); heard {
+		process = h.Ear()
+	}
+	return process.(P)
+}
+
 // Misbehaviour is the panic of a process in a program that does not keep the protocol of nodes.
 type Misbehaviour struct {
 	Where string // which process, and the event that it had

@@ -70,7 +70,7 @@ func drawnReaders(in *Instance) []readSetting {
 	add(s.Inputs == RandomInputs, readInputs)
 	add(named && f.Random, drawTopology)
 	add(dead, (*Instance).drawDead)
-	add(initiators, (*Instance).readInitiators)
+	add(initiators, readInitiators)
 	add(in.sharesLinks(), drawLines)
 	add(len(readers) > 0 && len(in.Algorithm.Params) > 0, readParams)
 	add(len(in.Plan) > 0, drawFaults)

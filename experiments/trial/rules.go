@@ -30,13 +30,27 @@ type Local[S comparable] interface {
 	BrokenBy(seen Seen[S], p protocols.ID, before S) map[string]string
 }
 
+// Counting are Rules that ask how many messages are under way: see [Seen.UnderWay].
+type Counting[S comparable] interface {
+	Rules[S]
+	// Kinds are the kinds of messages that they ask about, by name: up to four.
+	Kinds() []string
+}
+
 // Seen is what Rules see of a run, by address.
 type Seen[S comparable] struct {
 	States  []S    // of the processes, also before their first step; that of a crashed one is its last
 	Down    []bool // it has crashed, and has not come back
 	Crashed bool   // a process has crashed; it may have come back
 	Lies    []bool // it is Byzantine: nothing is promised of it
+
+	counts *counts // nil unless the rules are Counting
 }
+
+// UnderWay is the number of messages of a kind that are under way to processes that are alive, which
+// Counting rules may ask. known is false in a run with reliable links: there a message that the network
+// has lost will arrive, and one that it has twice will not.
+func (s Seen[S]) UnderWay(kind string) (messages int, known bool) { return s.counts.of(kind) }
 
 // Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
 // family has two Wrong outcomes: the first for a run that breaks a check that is Always, the
@@ -47,9 +61,10 @@ func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(
 		for _, p := range in.LyingProcesses() {
 			lies[p] = true
 		}
+		r := rules(in)
 		return &ruled[S]{
-			rules:  rules(in),
-			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N), Lies: lies},
+			rules:  r,
+			seen:   Seen[S]{States: make([]S, in.N), Down: make([]bool, in.N), Lies: lies, counts: countsFor(in, r)},
 			broken: map[string]string{}, broke: map[string]*protocols.Step{},
 			fixed: func() *Family { return &f },
 		}
@@ -86,6 +101,24 @@ type ruled[S comparable] struct {
 	// fixed returns the family. The explorer does not copy a function.
 	fixed func() *Family `explore:"-"`
 }
+
+// See implements Viewer.
+func (r *ruled[S]) See(v *View) {
+	if r.seen.counts != nil {
+		r.seen.counts.view = v
+	}
+}
+
+// Tallies implements explore.Tally.
+func (r *ruled[S]) Tallies() []string {
+	if r.seen.counts == nil {
+		return nil
+	}
+	return r.seen.counts.kinds
+}
+
+// UnderWay implements explore.Tally.
+func (r *ruled[S]) UnderWay(counts []int) { r.seen.counts.now = counts }
 
 // Begins implements explore.Beginner.
 func (r *ruled[S]) Begins(p protocols.ID, process any) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -294,3 +295,116 @@ func TestAmbiguousNames(t *testing.T) {
 		}()
 	}
 }
+
+// quiet are rules that ask how many questions and answers are under way when a process is asked.
+type quiet struct{ found *[]string }
+
+func (quiet) State(process any) int { return process.(*shy).asked }
+func (quiet) Kinds() []string       { return []string{"ANSWER", "ASK"} }
+
+func (q quiet) Broken(seen trial.Seen[int]) map[string]string {
+	questions, known := seen.UnderWay("ASK")
+	answers, _ := seen.UnderWay("ANSWER")
+	if q.found != nil {
+		*q.found = append(*q.found, fmt.Sprint(questions, answers, known))
+	}
+	if questions == 0 && slices.Max(seen.States) > 0 {
+		return map[string]string{"busy": "no question is under way"}
+	}
+	return nil
+}
+
+func (quiet) Outcome(trial.Seen[int]) trial.Outcome { return "asked" }
+
+// shy counts the questions that it has been asked, and answers the first.
+type shy struct{ asked int }
+
+func (*shy) Start(n protocols.Node[asked]) {
+	for port := range n.Degree() {
+		n.Send(n.Neighbor(port), 0)
+	}
+}
+
+func (s *shy) Receive(n protocols.Node[asked], from protocols.ID, m asked) {
+	if m != 0 {
+		return
+	}
+	if s.asked++; s.asked == 1 {
+		n.Send(from, 1)
+	}
+}
+
+func (*shy) Timeout(protocols.Node[asked], protocols.Timer) {}
+
+// Rules can ask how many messages of a kind are under way: in a run with equal delays or others, with
+// tracers, faults and without, in a schedule and in an exploration.
+func TestRulesCountMessagesUnderWay(t *testing.T) {
+	var found []string
+	registry := &trial.Registry{}
+	registry.Register(trial.Ruled(trial.Algorithm{Name: "shy", Assumes: trial.Assumptions{Topologies: []string{"complete"}}},
+		trial.Family{
+			Name: "shy", Right: []trial.Outcome{"asked"}, Wrong: []trial.Outcome{"calm", "silent"},
+			Checks: []explore.Property{{Name: "busy", Kind: explore.Always, Says: "questions are under way whenever a process is asked"}},
+		},
+		func(in *trial.Instance) trial.Rules[int] {
+			if in.Setting.Seed == 1 {
+				return quiet{&found}
+			}
+			return quiet{}
+		},
+		func(*trial.Instance) func(protocols.ID) protocols.Process[asked] {
+			return func(protocols.ID) protocols.Process[asked] { return &shy{} }
+		}))
+	// Process 0 asks 1, 2 and 3, which answer. Each has been asked when there are two, one and no more
+	// questions under way, and the answers of those before it.
+	usual := []string{"2 1 true", "1 2 true", "0 3 true"}
+	const steps = "timers free\nstart 0\ndeliver 0->1 asked\ndeliver 0->2 asked\ndeliver 0->3 asked\ndeliver 1->0 asked"
+	for _, c := range []struct {
+		trial.Setting
+		traced bool
+		want   []string
+	}{
+		{want: usual},
+		{traced: true, want: usual},
+		{Setting: trial.Setting{Delay: "uniform(1ms,1.1ms)"}, want: usual},
+		{Setting: trial.Setting{Fault: "at 1.5ms crash 0"}, want: usual},
+		{Setting: trial.Setting{Fault: "at 0.5ms crash 3"}, want: []string{"2 0 true", "1 1 true", "0 2 true"}},             // at the crash, too
+		{Setting: trial.Setting{Fault: "at 0.5ms crash 0"}, want: []string{"3 0 true", "2 0 true", "1 0 true", "0 0 true"}}, // who would be answered
+		{Setting: trial.Setting{Fault: "at 0.5ms pause 3 for 5ms"}, want: []string{"2 1 true", "1 2 true", "0 1 true"}},
+		{Setting: trial.Setting{Fault: "at 0.5ms partition {0 1 2 | 3}"}, want: []string{"2 1 true", "1 2 true"}},
+		{Setting: trial.Setting{Link: "slot 1ms 1ms"}, want: usual},
+		{Setting: trial.Setting{Link: "duplicate 100%"}, want: []string{"5 2 true", "4 2 true"}},
+		{Setting: trial.Setting{Transport: "reliable(10ms,16)"}, want: []string{"0 0 false"}},
+		{Setting: trial.Setting{Schedule: steps}, want: []string{"3 0 true", "2 1 true"}},
+	} {
+		s := c.Setting
+		s.Algorithm, s.N, s.Initiators, s.Seed, s.OutsideModel = "shy", 4, "0", 1, true
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		found = nil
+		var trace trial.TraceFunc
+		if c.traced {
+			trace = func(*trial.Traced) netem.Tracer { return nothing{} }
+		}
+		r := new(trial.Worker).Run(t.Context(), in, trace)
+		if len(found) < len(c.want) || !slices.Equal(found[:len(c.want)], c.want) {
+			t.Errorf("%+v: %q (%v); want %q", c.Setting, found, r.Failed, c.want)
+		}
+	}
+	in, err := registry.Instance(trial.Setting{Algorithm: "shy", N: 4, Initiators: "0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := in.Algorithm.Explore(t.Context(), []*trial.Instance{in}, explore.Network{FIFO: true}, explore.Options{Reduce: true})
+	if err != nil || e.Properties[1].Verdict != protocols.Violated || len(e.Counterexample.Steps) != 4 {
+		t.Errorf("explored: %+v, %v; want a violation with the fourth step", e, err)
+	}
+}
+
+// nothing is a tracer.
+type nothing struct{}
+
+func (nothing) Record(netem.Record) {}

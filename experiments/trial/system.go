@@ -143,9 +143,10 @@ func (sys *System) drawDead(s *Setting) error {
 	return sys.readDead(s)
 }
 
-func (sys *System) readInitiators(s *Setting) (err error) {
+// readInitiators reads who initiates. usual is who does if the setting does not say.
+func (sys *System) readInitiators(s *Setting, usual string) (err error) {
 	if s.Initiators == "" {
-		s.Initiators = "all"
+		s.Initiators = usual
 	}
 	if s.Initiators == "all" {
 		if len(sys.Dead) == 0 {

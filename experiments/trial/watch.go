@@ -22,6 +22,7 @@ type View struct {
 	faults  *faults.Injector  // nil if no fault waits for anything
 	monitor *detector.Monitor // nil without a detector that can be mistaken
 	wrapped []wrapper         // the transformers right below the algorithm, by address; may be nil
+	resends bool              // reliable links carry the messages of the algorithm
 }
 
 // running is a run: a network, or the player of a schedule.
@@ -29,6 +30,7 @@ type running interface {
 	Now() des.Time
 	Depth(p protocols.ID) uint32
 	Reading(p protocols.ID) time.Duration // of its clock
+	UnderWay(kind int) int                // messages of a kind to processes that are alive
 	Stop()
 }
 
@@ -53,6 +55,15 @@ func (v *View) Process(p protocols.ID) any { return v.process(p) }
 // show, it is the last time that this one showed: differences of clocks then include the time
 // between the looks. In other schedules all clocks are right.
 func (v *View) Reading(p protocols.ID) time.Duration { return v.run.Reading(p) }
+
+// underWay is the number of messages of a kind under way to processes that are alive. It is not known
+// where reliable links carry them.
+func (v *View) underWay(kind int) (messages int, known bool) {
+	if v.resends {
+		return 0, false
+	}
+	return v.run.UnderWay(kind), true
+}
 
 // Became tells faults that wait for a leader that a process has become the leader.
 func (v *View) Became(leader protocols.ID) {

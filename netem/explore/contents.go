@@ -12,6 +12,7 @@ type content struct {
 	items  []item
 	hash   hash
 	urgent bool // one of them must arrive now
+	counts tally
 }
 
 // item is a message on its way with the time that it still has.
@@ -24,6 +25,7 @@ type item struct {
 type contents struct {
 	*store
 	interned[string, content]
+	tallied []string // the kinds that are counted
 }
 
 // push puts a message on a channel.
@@ -66,14 +68,16 @@ func (cs *contents) contentNumber(items []item) uint32 {
 	}
 	var text []byte
 	urgent := false
+	var counts tally
 	for _, it := range items {
+		counts.count(cs, it.message)
 		text = cs.handlers.messageHash(it.message).append(text)
 		text = binary.AppendUvarint(text, uint64(it.left))
 		urgent = urgent || cs.Bound > 0 && it.left == 0
 	}
 	cs.lock.Lock()
 	defer cs.lock.Unlock()
-	i, fresh := cs.number(string(text), func() content { return content{items, digest(text), urgent} })
+	i, fresh := cs.number(string(text), func() content { return content{items, digest(text), urgent, counts} })
 	if fresh {
 		cs.keeps(8*len(items) + len(text))
 	}

@@ -146,7 +146,10 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 			d.kept++
 		}
 	})
-	if rest {
+	switch {
+	case d.x.cut:
+		d.cutOff(b, number)
+	case rest:
 		d.atRest(b, st, number, depth)
 	}
 	d.account(b)

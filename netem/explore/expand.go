@@ -48,6 +48,7 @@ type expander struct {
 	answers  []int
 	choices  []int
 	panicked string // of the present step
+	cut      bool   // a step of the expansion is behind a limit
 	sent     []bool // by channel: a message was sent in some expansion
 	setTimer bool   // in some expansion
 }
@@ -135,6 +136,9 @@ func (s *space) print(words []uint32, turned int) (h hash) {
 	if s.idle {
 		h.add(s.handlers.processHash(words[l.shadow]), l.shadow)
 	}
+	if l.expired >= 0 {
+		h.add(number(words[l.expired]), l.expired)
+	}
 	return h
 }
 
@@ -206,7 +210,7 @@ const everyone = ^uint32(0)
 // that gets a message, the first message and no other. While emit runs, next is the state to which the
 // move leads.
 func (x *expander) expand(from *state, only uint32, emit func(move)) {
-	x.from, x.only, x.emit = from, only, emit
+	x.from, x.only, x.emit, x.cut = from, only, emit, false
 	x.next.set(from)
 	x.changed = x.changed[:0]
 	l := x.layout
@@ -324,6 +328,7 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 		x.open()
 		x.setChannel(c, x.contents.take(on, i))
 		x.spend(losses)
+		x.tally()
 		x.emit(m)
 	}
 	if x.left(duplicates) > 0 && !x.crashed(ch.to) {
@@ -331,6 +336,7 @@ func (x *expander) delivery(c int, on uint32, i int, message uint32) {
 		x.open()
 		x.setChannel(c, x.contents.double(on, i))
 		x.spend(duplicates)
+		x.tally()
 		x.emit(m)
 	}
 }
@@ -351,12 +357,25 @@ func (x *expander) timeouts() (urgent bool) {
 			if x.Bound > 0 && t.left > 0 {
 				continue
 			}
+			if x.lastTimeout() {
+				x.cut = true
+				continue
+			}
 			x.open()
 			x.setTimers(p, x.timers.fire(number, t.label))
+			if at := x.layout.expired; at >= 0 {
+				x.setNumber(at, x.from.words[at]+1)
+			}
 			x.step(event{what: Timeout, who: p, more: t.label}, move{label: t.label})
 		}
 	}
 	return urgent
+}
+
+// lastTimeout reports whether no more timers may expire.
+func (x *expander) lastTimeout() bool {
+	at := x.layout.expired
+	return at >= 0 && x.from.words[at] >= uint32(x.Limits.Timeouts)
 }
 
 // tick lets a step of time pass if a message or a timer is left.
@@ -418,6 +437,7 @@ func (x *expander) crash(p protocols.ID) {
 	x.setNumber(l.crashed, w[l.crashed]|1<<p)
 	x.setNumber(l.waiting, w[l.waiting]&^(1<<p))
 	x.spend(crashes)
+	x.tally()
 	x.setWatch(x.watches.after(w[l.watch], Crash, p, 0, w[l.now]))
 }
 
@@ -469,6 +489,10 @@ func (x *expander) outcome(r *reply, e event, m move) {
 		x.panicked = ""
 		return
 	}
+	if x.Limits.Rounds > 0 && r.round > x.Limits.Rounds {
+		x.cut = true
+		return
+	}
 	x.react(r, e, len(r.sends))
 	x.emit(m)
 	if x.left(crashes) == 0 {
@@ -500,6 +524,7 @@ func (x *expander) react(r *reply, e event, sends int) {
 			x.setChannel(s.channel, x.contents.push(w[at], s.message))
 		}
 	}
+	x.tally()
 	watch := w[l.watch]
 	x.setWatch(x.watches.after(watch, e.what, e.who, r.process, w[l.now]))
 	switch x.Measure {

@@ -87,7 +87,8 @@ type Result struct {
 	Depth       int    // steps from the beginning to the farthest state
 	Rests       uint64 // states in which only faults can happen
 	Memory      uint64 // bytes of the stored states and of the graph between them
-	Complete    bool   // every state was visited
+	Complete    bool   // every state was visited, up to the limits of the system
+	Cut         uint64 // states before a limit: what follows is not known
 	Stopped     error  // the reason if not; nil too if a property is violated
 	Reduced     bool   // equivalent orders of steps, rotations or timers were left out
 	Properties  []Judged
@@ -192,6 +193,8 @@ func (s *System[M]) validate(o Options) error {
 		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:
 		return errors.New("explore: restarted processes have addresses, so rotations make a difference")
+	case s.Limits.Timeouts < 0 || s.Limits.Rounds < 0:
+		return fmt.Errorf("explore: limits of %+v; each is 1 or more, or 0 for no limit", s.Limits)
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each number is 0 to %d", s.Budget, math.MaxUint8)
 	}
@@ -304,7 +307,7 @@ func (r *Result) judge(seen uint64) {
 			p.Verdict = protocols.Violated
 		case p.Kind == Sometimes && seen>>i&1 == 1:
 			p.Verdict = protocols.Holds
-		case !r.Complete || r.Counterexample != nil:
+		case !r.Complete || r.Counterexample != nil || r.Cut > 0 && p.Kind != Always:
 			p.Verdict = protocols.Undecided
 		case p.Kind == Sometimes:
 			p.Verdict = protocols.Violated

@@ -45,6 +45,7 @@ type reply struct {
 	bits     []int  // the size of the first 0, 1, 2... messages
 	own      []int  // the number of those that are not protocols.Overhead
 	depth    uint32 // of the longest chain of messages that has come to the process
+	round    int    // that the process is in, if rounds have a limit
 	panicked string
 }
 
@@ -131,7 +132,11 @@ func newTyped[M protocols.Message](s *System[M], space *space) *typed[M] {
 }
 
 func (t *typed[M]) process(number uint32) any {
-	p := t.processes.at(number).value.Process
+	return t.shown(t.processes.at(number).value.Process)
+}
+
+// shown is a process as watches see it.
+func (t *typed[M]) shown(p protocols.Process[M]) any {
 	if t.system.Shown != nil && p != nil {
 		return t.system.Shown(p)
 	}
@@ -209,6 +214,9 @@ func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
 	p = t.run(p, n, e)
 	n.reply.process, n.reply.depth = t.processNumber(p), p.depth
 	n.reply.timers = t.space.timers.timerSetting(n.timers)
+	if t.space.Limits.Rounds > 0 {
+		n.reply.round, _ = protocols.RoundOf(t.shown(p.Process))
+	}
 	return n.reply
 }
 

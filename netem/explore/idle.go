@@ -25,8 +25,10 @@ import (
 // and its shadow do the same. The shadow of q is the q of the other searches, so they follow
 // the step. Time passes in a search if it does in the run, for fewer timers are in its way.
 // Conversely, each run of a search becomes one of the system when timers expire as they are
-// due: no expiry is in the way of any step. Such a proof, of each part among abstractions of
-// the others, is called assume-guarantee (Misra & Chandy, IEEE TSE 7(4), 1981).
+// due: no expiry is in the way of any step. If timeouts have a limit, the search of p counts those of
+// p alone. So the searches cover the runs up to the limit, and some more. Rounds with a limit are
+// searched as ever: the round of a process is not that of its shadow. Such a proof, of each part among
+// abstractions of the others, is called assume-guarantee (Misra & Chandy, IEEE TSE 7(4), 1981).
 
 // errNotIdle says that a timer matters.
 var errNotIdle = errors.New("a timer makes a difference")
@@ -36,7 +38,7 @@ var errNotIdle = errors.New("a timer makes a difference")
 // returns nil if timers matter, or nothing was shown: a run that violates a property has to
 // be found with all its timers, and a search that was cut off may have assumed too much.
 func withIdleTimers(ctx context.Context, s *space, o Options) *search {
-	if !o.Reduce || s.Rotations || s.Measure != Nothing || s.Budget != (Budget{}) {
+	if !o.Reduce || s.Rotations || len(s.contents.tallied) > 0 || s.Measure != Nothing || s.Budget != (Budget{}) || s.Limits.Rounds > 0 {
 		return nil
 	}
 	var all Result
@@ -44,7 +46,7 @@ func withIdleTimers(ctx context.Context, s *space, o Options) *search {
 		s.idle, s.real = true, p
 		se := inBreadth(ctx, s, o)
 		r := se.result
-		r.States, r.Transitions = r.States+all.States, r.Transitions+all.Transitions
+		r.States, r.Transitions, r.Cut = r.States+all.States, r.Transitions+all.Transitions, r.Cut+all.Cut
 		r.Depth, r.Memory = max(r.Depth, all.Depth), max(r.Memory, all.Memory)
 		all = *r
 		set := slices.ContainsFunc(se.workers, func(x *expander) bool { return x.setTimer })

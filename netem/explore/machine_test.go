@@ -31,6 +31,9 @@ func (m *machine) Start(n protocols.Node[count])                               {
 func (m *machine) Receive(n protocols.Node[count], _ protocols.ID, hops count) { m.react(n, 0, hops) }
 func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          { m.react(n, 1, 1) }
 
+// Round is the number of timers that it has set.
+func (m *machine) Round() int { return m.armed }
+
 func (m *machine) react(n protocols.Node[count], to int, hops count) {
 	if m.asks {
 		for port := range n.Degree() {

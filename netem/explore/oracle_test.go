@@ -63,9 +63,12 @@ func (t *told) Restarted(id protocols.ID) {
 }
 
 // text identifies a state.
-func (o *oracle) text(p *Player[toyMessage], w Watch) string {
+func (o *oracle) text(p *Player[toyMessage], w Watch, steps []Step) string {
 	seen := *w.(*toyWatch)
 	seen.Steps = 0
+	if limit := o.system.Limits.Timeouts; limit > 0 {
+		seen.Steps = timeoutsIn(steps)
+	}
 	text := fmt.Sprintf("%+v left %+v", seen, p.left)
 	if o.system.Bound > 0 && o.system.Budget.Restarts > 0 {
 		text += fmt.Sprint(" at ", p.now)
@@ -152,7 +155,7 @@ func (o *oracle) steps(p *Player[toyMessage]) (steps []Step) {
 func (o *oracle) search(t *testing.T) {
 	type found struct{ steps []Step }
 	p, w, _ := o.play(nil)
-	o.states = map[string]bool{o.text(p, w): true}
+	o.states = map[string]bool{o.text(p, w, nil): true}
 	open := []found{{nil}}
 	for len(open) > 0 {
 		at := open[0]
@@ -170,16 +173,34 @@ func (o *oracle) search(t *testing.T) {
 			}
 			longer := append(slices.Clone(at.steps), s)
 			p, w, err := o.play(longer)
-			if err != nil || !o.sensible(p, s, at.steps) {
+			if err != nil || !o.sensible(p, s, at.steps) || o.behindLimit(p, longer) {
 				continue
 			}
 			o.transitions++
-			if text := o.text(p, w); !o.states[text] {
+			if text := o.text(p, w, longer); !o.states[text] {
 				o.states[text] = true
 				open = append(open, found{longer})
 			}
 		}
 	}
+}
+
+// behindLimit reports whether the last step of a run is behind a limit.
+func (o *oracle) behindLimit(p *Player[toyMessage], steps []Step) bool {
+	limits, last := o.system.Limits, steps[len(steps)-1]
+	if limits.Timeouts > 0 && timeoutsIn(steps) > limits.Timeouts {
+		return true
+	}
+	return limits.Rounds > 0 && last.What != Tick && p.seats[last.Who].process.(*toy).Round() > limits.Rounds
+}
+
+func timeoutsIn(steps []Step) (count int) {
+	for _, s := range steps {
+		if s.What == Timeout {
+			count++
+		}
+	}
+	return count
 }
 
 // sensible leaves out a step that equals another one: with a crash after the last send.
@@ -209,6 +230,10 @@ func TestFindsTheStatesThatPlayingFinds(t *testing.T) {
 		{2, Network{FIFO: true, Bound: 1, Step: time.Millisecond}, []protocols.ID{0, 1}},
 		{2, Network{FIFO: true, Bound: 2, Step: time.Millisecond / 2, Budget: Budget{Crashes: 1}}, []protocols.ID{0}},
 		{2, Network{FIFO: true, Bound: 1, Step: time.Millisecond, Budget: Budget{Crashes: 1, Restarts: 1}}, []protocols.ID{1}},
+		{2, Network{FIFO: true, Limits: Limits{Timeouts: 2}}, []protocols.ID{0}},
+		{2, Network{FIFO: true, Bound: 1, Step: time.Millisecond, Limits: Limits{Timeouts: 2}}, []protocols.ID{0}},
+		{2, Network{FIFO: true, Limits: Limits{Rounds: 1}}, []protocols.ID{0}},
+		{2, Network{FIFO: true, Limits: Limits{Timeouts: 1, Rounds: 1}, Budget: Budget{Losses: 1}}, []protocols.ID{0}},
 	} {
 		o := &oracle{system: toySystem(c.n, c.network, c.initiators...)}
 		o.search(t)

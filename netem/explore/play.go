@@ -115,6 +115,18 @@ func (p *Player[M]) Told() time.Duration { return p.system.watchTime(p.now) }
 // Depth is the longest chain of messages that has come to a process.
 func (p *Player[M]) Depth(id protocols.ID) uint32 { return p.seats[id].depth }
 
+// UnderWay is the number of messages of a kind under way to processes that are alive.
+func (p *Player[M]) UnderWay(kind int) (count int) {
+	for on, messages := range p.links {
+		for i := range messages {
+			if messages[i].content.Kind() == kind && !p.seats[on.to].crashed {
+				count++
+			}
+		}
+	}
+	return count
+}
+
 // Counters are the counters of the run so far.
 func (p *Player[M]) Counters() netem.Counters {
 	c := p.counters

@@ -119,6 +119,9 @@ func (se *search) persistent(x *expander, st *state) uint32 {
 	}
 	a := se.abilities(st.words)
 	for _, set := range a.persistent(se.Bound > 0) {
+		if se.Limits.Timeouts > 0 && a.due&set != 0 {
+			continue // an expiry leaves fewer to the others
+		}
 		if se.suffices(x, st, set) {
 			return set
 		}
@@ -168,7 +171,8 @@ func (a *abilities) persistent(timed bool) (sets []uint32) {
 // suffices reports whether an expansion may be reduced to the steps of a persistent set. It
 // may not if the steps change a watch that depends on their order. And one of them has to
 // lead to a state that is still to be expanded. Otherwise the steps of the others might be
-// put off for ever (Bosnacki, Leue & Lluch Lafuente, SPIN 2006).
+// put off for ever (Bosnacki, Leue & Lluch Lafuente, SPIN 2006). A step behind
+// a limit leads to none.
 func (se *search) suffices(x *expander, st *state, set uint32) bool {
 	leads, seen := false, false
 	x.expand(st, set, func(move) {

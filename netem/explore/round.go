@@ -40,6 +40,7 @@ type batch struct {
 	settled uint32 // how many of them get numbers: all while there is room
 
 	rests   uint64
+	cut     uint64 // states before a limit
 	reduced bool   // moves were left out
 	cyclic  bool   // a step leads to a state of this level or an earlier one
 	seen    uint64 // a bit for each property that holds in a new state
@@ -273,6 +274,7 @@ func (se *search) account(b *batch) {
 	r := se.result
 	r.Transitions += uint64(len(b.successors))
 	r.Rests += b.rests
+	r.Cut += b.cut
 	r.Reduced = r.Reduced || b.reduced
 	r.Highest = max(r.Highest, b.highest)
 	se.seen |= b.seen

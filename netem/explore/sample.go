@@ -34,7 +34,7 @@ const (
 // Sampled describes the runs that were drawn.
 type Sampled struct {
 	Runs     int
-	Cut      int // runs that were not at rest after MaxSteps
+	Cut      int // runs that were not at rest after MaxSteps, or at a limit of the system
 	Threads  int // the most channels, timers and processes with steps in one run
 	MaxSteps int // of a run
 	// Bound is a lower bound (PCT) of the probability that one run finds a bug of
@@ -126,6 +126,9 @@ func (d *sampler) draw(root int) {
 			}
 		}
 		if len(d.moves) == 0 {
+			if d.x.cut {
+				d.result.Sampled.Cut++
+			}
 			d.longest = max(d.longest, len(d.steps))
 			return
 		}
@@ -153,14 +156,14 @@ func (d *sampler) violates(property, root int, panicked string) {
 	d.result.Counterexample = &Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked}
 }
 
-// possible collects the possible moves, and reports whether all of them are faults.
+// possible collects the possible moves, and reports whether only faults can happen.
 func (d *sampler) possible(at *state) (rest bool) {
 	d.moves, rest = d.moves[:0], true
 	d.x.expand(at, everyone, func(m move) {
 		rest = rest && m.isFault()
 		d.moves = append(d.moves, choice{m, state{slices.Clone(d.x.next.words), d.x.next.print}, d.x.stepOf(m), d.x.panicked})
 	})
-	return rest
+	return rest && !d.x.cut
 }
 
 // choose draws the next step.

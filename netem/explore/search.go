@@ -181,8 +181,20 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 		rest = rest && m.isFault()
 		se.move(x, b, number, m)
 	})
-	if rest {
+	switch {
+	case x.cut:
+		se.cutOff(b, number)
+	case rest:
 		se.atRest(b, st, number, se.result.Depth)
+	}
+}
+
+// cutOff notes a state before a limit. Endless runs through it are not judged: what they put off may be
+// behind the limit.
+func (se *search) cutOff(b *batch, number uint32) {
+	b.cut++
+	if se.endless {
+		se.graph.bad.set(number, 0)
 	}
 }
 

@@ -42,10 +42,11 @@ type layout struct {
 	booting, budget          int
 	root, now, measure       int
 	shadow, size             int
+	expired                  int // the number of timeouts of the run; -1 if they have no limit
 }
 
 func layoutOf(n, channels int) layout {
-	l := layout{process: 0, timers: n, channel: 2 * n}
+	l := layout{process: 0, timers: n, channel: 2 * n, expired: -1}
 	l.size = l.channel + channels
 	for _, place := range []*int{&l.watch, &l.crashed, &l.waiting, &l.booting, &l.budget, &l.root, &l.now, &l.measure, &l.shadow} {
 		*place = l.size
@@ -58,9 +59,13 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 	st := &store{Network: s.Network}
 	sp := &space{
 		store: st, n: s.Topology.Len(), properties: append([]Property{NoPanic}, s.Properties...), channels: channelsOf(s.Topology),
-		replies: replies{store: st}, contents: contents{store: st}, timers: timerSets{store: st},
+		replies: replies{store: st}, contents: contents{store: st, tallied: talliesOf(s.Roots[0].Watch)}, timers: timerSets{store: st},
 	}
 	sp.layout = layoutOf(sp.n, len(sp.channels.list))
+	if s.Limits.Timeouts > 0 {
+		sp.layout.expired = sp.layout.size
+		sp.layout.size++
+	}
 	sp.mayRestart = s.Budget.Restarts > 0
 	sp.watches = watches{store: st, properties: sp.properties, timed: sp.mayRestart && s.Bound > 0}
 	for _, r := range s.Roots {

@@ -74,6 +74,7 @@ const (
 	opFire
 	opAgeTimers
 	opRotate
+	opTally
 )
 
 // errRoom says that a search ran out of numbers.

@@ -44,6 +44,8 @@ type Network struct {
 	Step  time.Duration
 	// Budget limits the faults of a run.
 	Budget Budget
+	// Limits say where a run is cut off.
+	Limits Limits
 	// Rotations: a rotation of the ring turns runs into runs, because neither
 	// processes nor messages hold addresses. So one of several states that differ by
 	// a rotation is explored. The Watch must be a Rotator, and there must be no
@@ -63,6 +65,15 @@ type Budget struct {
 	Duplicates int // messages that arrive once more
 	Crashes    int // processes that stop, between two steps or between two sends of one
 	Restarts   int // processes that restart
+}
+
+// Limits keep a system finite whose timers may be set again and again, or whose rounds are numbered.
+// A step behind a limit is not taken. The state before it is cut off: it is not at rest, and an endless
+// run through it is not judged. So what holds in every state is proven up to the limit; what holds
+// sooner or later is not decided.
+type Limits struct {
+	Timeouts int // timers that expire in a run, of all processes together; 0 is no limit
+	Rounds   int // the number of the last round that a process enters, see protocols.Rounder; 0 is no limit
 }
 
 // Measure is a cost of a run.
@@ -101,6 +112,16 @@ type Watch interface {
 type Beginner interface {
 	Watch
 	Begins(p protocols.ID, process any)
+}
+
+// Tally is a Watch that knows how many messages are under way to processes that are alive.
+type Tally interface {
+	Watch
+	// Tallies are the kinds of messages that it counts, by name: up to four.
+	Tallies() []string
+	// UnderWay tells it how many messages of these kinds are under way. It hears so after each step
+	// that changed that, and before it is told of the step.
+	UnderWay(counts []int)
 }
 
 // watchTime is the time that a watch gets after that many steps of time. The first

@@ -67,6 +67,9 @@ func (t *toy) Timeout(n protocols.Node[toyMessage], label protocols.Timer) {
 	}
 }
 
+// Round is 1, and 2 once it was late.
+func (t *toy) Round() int { return 1 + t.late }
+
 func (t *toy) Restore(crashed protocols.Process[toyMessage]) { t.lives = crashed.(*toy).lives }
 
 func (t *toy) Recover(n protocols.Node[toyMessage]) { n.Send(n.Neighbor(0), toyMessage{9, 2}) }

@@ -41,6 +41,19 @@ func (ws *watches) after(watch uint32, what StepKind, p protocols.ID, process, n
 	})
 }
 
+// tallied is the watch when it knows how many messages are under way.
+func (ws *watches) tallied(watch uint32, counts tally, kinds int) uint32 {
+	return ws.changed(watch, opTally, counts.number(), func() uint32 {
+		w := value.Clone(ws.at(watch).watch)
+		told := make([]int, kinds)
+		for i := range told {
+			told[i] = int(counts[i])
+		}
+		w.(Tally).UnderWay(told)
+		return ws.watchNumber(w)
+	})
+}
+
 // notified is the watch after the step.
 func (ws *watches) notified(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
 	w := value.Clone(ws.at(watch).watch)

@@ -86,6 +86,14 @@ func (p *Lockstep[M]) Collects() bool {
 	return !sleeps
 }
 
+// Round implements [protocols.Rounder], if the algorithm numbers its rounds.
+func (p *Lockstep[M]) Round() int {
+	if round, numbered := protocols.RoundOf(p.inner); numbered {
+		return round
+	}
+	return -1
+}
+
 // Timeout ends a round.
 func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
 	sleeper, sleeps := p.inner.(protocols.Sleeper)

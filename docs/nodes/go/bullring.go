@@ -38,6 +38,7 @@ type Node struct {
 	Names, Neighbors []string
 	Rank             int64
 	Restarted        bool
+	Init             Body // all that init tells, such as input, f and bound
 	handlers         Handlers
 }
 
@@ -77,7 +78,7 @@ func newNode(init Body) *Node {
 	if init["neighbors"] == nil {
 		n.Neighbors = slices.Concat(n.Names[here+1:], n.Names[:here])
 	}
-	n.Restarted = init["restarted"] == true
+	n.Restarted, n.Init = init["restarted"] == true, init
 	return n
 }
 
@@ -102,9 +103,12 @@ func (n *Node) Suspects(name string) bool {
 	return n.ask("detector", Body{"type": "suspects", "node": name})["suspects"] == true
 }
 
+// Say tells the judge something, with a type such as "decide".
+func (n *Node) Say(word Body) { n.Send("c0", word) }
+
 // Decide tells the leader's rank, and whether this process is the leader.
 func (n *Node) Decide(leader int64, elected bool) {
-	n.Send("c0", Body{"type": "decide", "leader": leader, "elected": elected})
+	n.Say(Body{"type": "decide", "leader": leader, "elected": elected})
 }
 
 func (n *Node) ask(service string, m Body) Body {

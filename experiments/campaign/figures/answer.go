@@ -88,8 +88,8 @@ func (a answer) check(c *spec.Claim) string {
 	return ""
 }
 
-// each are the series of which a claim is made one by one: those that it does not name. A claim
-// without EachSeries is made once.
+// each are the series that stand for EachSeries in a claim, one by one: those that the claim does not
+// name. A claim without EachSeries is made once.
 func (a answer) each(c *spec.Claim) []*line {
 	if slices.ContainsFunc(c.Drawn(), func(v spec.Drawn) bool { return v.Name == spec.EachSeries }) {
 		return slices.DeleteFunc(slices.Clone(a.lines), func(l *line) bool {
@@ -327,7 +327,7 @@ func inBrackets(place string) string {
 	return "(" + place + ")"
 }
 
-// ofWords names the series of which a claim fails that is made of each.
+// ofWords names the series for which a claim fails, if the claim is about each of several.
 func ofWords(c *spec.Claim, each *line) string {
 	if each == nil || each.label == "" {
 		return ""

@@ -81,7 +81,7 @@ func TestAnswersDependOnTheRows(t *testing.T) {
 	compareEnds(t, text, false, []string{"Not shown by these rows: So. (the sweep is not complete.)"})
 }
 
-// A claim about a point without a value is not shown: nobody decides there.
+// At a loss of 100 % nobody decides, so the point has no value. A claim about it is not shown.
 func TestAnswersWithoutValues(t *testing.T) {
 	const text = `name: a
 replicates: 3

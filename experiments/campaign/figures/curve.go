@@ -232,7 +232,7 @@ func (t theory) boundOfTrial(b *trial.Bound, c *spec.Cell, seed uint64) (float64
 	if of, err := in.Algorithm.Bound(b.Name); err == nil {
 		b = of // as the variant declares it
 	}
-	value := b.Value
+	value := b.At
 	if b.Curve != nil {
 		value = b.Curve
 	}

@@ -67,8 +67,8 @@ func kindsOf(in *trial.Instance, changes []reason.Change) []string {
 	return slices.Compact(kinds)
 }
 
-// stepKind is what happens in a step, which is named as in "step 3, deliver 0->1 PROBE(2)", and the
-// kind of its message.
+// stepKind is what happens in a step, and the kind of its message. Of "step 3, deliver 0->1 PROBE(2)"
+// that is "deliver PROBE".
 func stepKind(name string) string {
 	_, text, _ := strings.Cut(name, ", ")
 	step, err := explore.ParseStep(text)

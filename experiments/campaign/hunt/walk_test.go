@@ -88,7 +88,7 @@ func TestSchedulesFindWhatNoDelayShows(t *testing.T) {
 	if err != nil || !f.Failure.Shows(new(trial.Worker).Run(t.Context(), again, nil)) {
 		t.Errorf("the smallest run does not show it: %v", err)
 	}
-	// The case is what the next hunt begins with.
+	// The next hunt begins with this case, and finds the same failure.
 	c := search.NewCase(f.Shrunk.Result, f.Failure, "note")
 	next := impatientHunt(t, hunt.NoSchedules)
 	next.Settings, next.Start = 1, []trial.Setting{c.Setting}

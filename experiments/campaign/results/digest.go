@@ -272,7 +272,7 @@ func (d *Digest) In(l *Layout, first int) (now *Digest, lacking string) {
 		switch {
 		case at >= 0:
 			now.metrics[i].Merge(&d.metrics[at])
-		case l.keep.Extremes && d.rows[first].Text == "": // of which all values are then 0
+		case l.keep.Extremes && d.rows[first].Text == "": // all its values are 0
 			return nil, m.Name
 		case d.measures(m) || m.Zero && d.Inconclusive > 0:
 			return nil, m.Name

@@ -218,7 +218,7 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 
 // sentColumn counts the messages of a kind; empty if the algorithm has no such messages.
 func sentColumn(kind string) TextColumn[*Trial] {
-	return countColumn("sent_"+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) {
+	return countColumn(trial.SentPrefix+kind, "messages", "messages of kind "+kind+" sent", func(t *Trial) (uint64, bool) {
 		k := slices.Index(t.Instance.Algorithm.Kinds, kind)
 		if k < 0 {
 			return 0, false

@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -115,6 +116,25 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", formula, err, want)
+		}
+	}
+}
+
+// A bound that relates measures of one run has columns and a ratio, and no curve.
+func TestBoundsOfMeasures(t *testing.T) {
+	r := sweeptest.RegistryWithMore()
+	a, _ := r.Find("ring")
+	a.Bounds = append(a.Bounds, trial.Bound{Name: "handled", Metric: "delivered", Relation: trial.Exactly, Formula: "as many as messages", Of: trial.Measured("messages")})
+	const text = "name: a\nalgorithms: ring\naxes: {n: [4, 8]}\nfigures: {y: ratio_handled%s}\n"
+	_, err := results.ParseSpec(r, "test.yaml", fmt.Appendf(nil, text, ", curves: [{algorithm: ring, bound: handled}]"))
+	if want := "handled of ring compares two measures of one run, so it has no value where nothing ran: draw the metric ratio_handled"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+	s := sweeptest.Sweep(t, r, fmt.Sprintf(text, ""))
+	sweeptest.Run(t, s)
+	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, "results.csv")) {
+		if row["bound_handled"] != row["messages"] || row["ratio_handled"] != "1" {
+			t.Errorf("bound %s, ratio %s, messages %s", row["bound_handled"], row["ratio_handled"], row["messages"])
 		}
 	}
 }

@@ -67,7 +67,10 @@ func checkBound(r *trial.Registry, algorithm, name string) error {
 	if err != nil {
 		return nil // the unknown name was reported where it stands
 	}
-	_, err = a.Bound(name)
+	b, err := a.Bound(name)
+	if err == nil && b.Of != nil && b.Curve == nil {
+		return fmt.Errorf("%s of %s compares two measures of one run, so it has no value where nothing ran: draw the metric %s%s", name, a.Name, trial.RatioPrefix, name)
+	}
 	return err
 }
 

@@ -59,8 +59,8 @@ func (s sketch) merge(o sketch) {
 // order are the bins, by value.
 func (s sketch) order() []int32 { return slices.Sorted(maps.Keys(s)) }
 
-// quantiles returns quantiles of n values, as the function quantile has them of the values, each
-// of which counts as the least of its bin. ps ascend.
+// quantiles returns quantiles of n values, as the function quantile does for values themselves. Here
+// each value counts as the least of its bin. ps ascend.
 func (s sketch) quantiles(n int, ps ...float64) []float64 {
 	order := s.order()
 	at, before := 0, 0 // the bin of a rank, and the values in bins before it

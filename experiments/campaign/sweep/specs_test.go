@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,13 +78,14 @@ func TestSpecsRun(t *testing.T) {
 	}
 }
 
-// The rows of the sweeps that come with the project hold the answers of their figures. In short
-// tests they are those of some quick sweeps.
+// The rows of the sweeps that come with the project hold the answers of their figures. Left out is
+// detectors, which takes as long as all others. In short tests they are some quick sweeps.
 func TestSpecsAnswer(t *testing.T) {
 	files, err := filepath.Glob("../../specs/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	files = slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file) == "detectors.yaml" })
 	if testing.Short() {
 		files = []string{"../../specs/bully.yaml", "../../specs/changroberts.yaml", "../../specs/mutex.yaml"}
 	}

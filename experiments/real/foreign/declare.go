@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -29,6 +30,7 @@ var plainFamily = trial.Family{
 		{Name: "one leader", Kind: explore.Always, Says: "no two live processes are leaders at the same time"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "at rest, live processes that have decided follow one leader"},
 	},
+	Ear:   func(trial.Ear) trial.Ear { return &families.ElectionEar{} },
 	Right: []trial.Outcome{atRest, led},
 	Wrong: []trial.Outcome{severalLeaders, disagreed},
 }
@@ -89,8 +91,8 @@ func (n *Nodes) WithProgram(a *trial.Algorithm, s *trial.Setting) (*trial.Algori
 	if err != nil {
 		return nil, err
 	}
-	if a.Name != trial.PlainNode && a.Family != "election" {
-		return nil, fmt.Errorf("node %q: %s is no election; its judge looks into the processes, and a program tells only what it decides", c.text, a.Name)
+	if a.NewEar(nil) == nil {
+		return nil, fmt.Errorf("node %q: the judge of %s looks into its processes; a program is judged by what it says", c.text, a.Name)
 	}
 	s.Node = c.pinned()
 	names, err := givenKinds(a, s.Param)
@@ -157,7 +159,7 @@ type rules struct{}
 // State implements [trial.Rules].
 func (rules) State(of any) state {
 	p := of.(*process)
-	return state{p.decision, strings.Join(p.notes, ", ")}
+	return state{p.ear.(election.Elector).Decision(), strings.Join(p.notes, ", ")}
 }
 
 // Broken implements [trial.Rules].

@@ -33,6 +33,7 @@ func FuzzNode(f *testing.F) {
 		`{"src":"n0","dest":"random","body":{"type":"intn","n":6,"msg_id":4}}`,
 		`{"src":"n0","dest":"detector","body":{"type":"suspects","node":"n1","msg_id":4}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":3,"elected":true}}`,
+		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":"3"}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"error","in_reply_to":3}}`,
 		`{"src":"n0","dest":"c0","body":[1]}`, `{"src":7}`, `null`, `{"src":"n0","dest":"n1","body":null}`, "\x00\xff", `{"body":{"type":""}}`,
 	} {
@@ -47,7 +48,7 @@ func FuzzNode(f *testing.F) {
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }, ear: plain().NewEar(nil)}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {

@@ -204,16 +204,40 @@ func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	for port := range c.in.Topology.Degree(p) {
 		near = append(near, name(c.in.Topology.Neighbor(p, port)))
 	}
-	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), c.names, text(near), c.rank(p))
+	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), c.names, text(near), c.rank(p)) + c.knowledge(p)
 	if restarted {
 		body += `,"restarted":true`
 	}
-	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1}
+	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1, ear: c.ear(p)}
 	c.processes[p] = proc
 	proc.line = appendLine(nil, driver, name(p), body+"}")
 	proc.event = func() string { return "init" }
 	proc.failed = caught(proc.ask) // the program ended at once
 	return proc
+}
+
+// ear hears the process of an address.
+func (c *programs) ear(p protocols.ID) trial.Ear {
+	var crashed trial.Ear
+	if before := c.processes[p]; before != nil {
+		crashed = before.ear
+	}
+	return c.in.Algorithm.NewEar(crashed)
+}
+
+// knowledge is what a process of the algorithm knows besides names and links, as fields of init.
+func (c *programs) knowledge(p protocols.ID) string {
+	fields, assumes := "", &c.in.Algorithm.Assumes
+	if c.in.Algorithm.Inputs != nil {
+		fields += `,"input":` + strconv.Itoa(c.in.Input(p))
+	}
+	if assumes.Resilience != nil {
+		fields += `,"f":` + strconv.Itoa(c.in.F)
+	}
+	if assumes.BoundedDelay {
+		fields += `,"bound":"` + c.in.Assumed.String() + `"`
+	}
+	return fields
 }
 
 // Boot implements [trial.Programs].

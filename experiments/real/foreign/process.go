@@ -9,12 +9,11 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/protocols"
-	"bullring/protocols/election"
 )
 
-// process is a process in a program. It is an [election.Elector].
+// process is a process in a program.
 type process struct {
-	decision election.Decision
+	ear trial.Ear // what it has said to the judge
 
 	id       protocols.ID  `explore:"-"`
 	programs *programs     `explore:"-"`
@@ -31,8 +30,8 @@ type process struct {
 	notes    []string      `explore:"-"` // what it said to the driver since the last step
 }
 
-// Decision implements [election.Elector].
-func (p *process) Decision() election.Decision { return p.decision }
+// Ear implements [trial.Heard].
+func (p *process) Ear() trial.Ear { return p.ear }
 
 // Sample implements [protocols.Sampler].
 func (p *process) Sample() message { return message{kinds: p.programs.kinds} }
@@ -246,25 +245,11 @@ func (p *process) send(n protocols.Node[message], s said) error {
 
 // hearNote hears what the program says to the driver.
 func (p *process) hearNote(s said) error {
-	if s.Type != "decide" {
-		if s.Type != "error" {
-			p.notes = append(p.notes, cut(compact(s.Body)))
-		}
-		return nil
+	known, err := p.ear.Hear(s.Type, func(name string, v any) error { return field(s.Body, name, v) })
+	if !known && s.Type != "error" {
+		p.notes = append(p.notes, cut(compact(s.Body)))
 	}
-	var leader int64
-	var elected bool
-	if err := field(s.Body, "leader", &leader); err != nil {
-		return fmt.Errorf("a decision, but %w", err)
-	}
-	if err := field(s.Body, "elected", &elected); err != nil {
-		return fmt.Errorf("a decision, but %w", err)
-	}
-	p.decision = election.Decision{Status: election.Follower, Leader: election.Identity(leader)}
-	if elected {
-		p.decision.Status = election.Leader
-	}
-	return nil
+	return err
 }
 
 // largestLabel is the largest label of a timer.

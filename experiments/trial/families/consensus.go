@@ -30,6 +30,7 @@ var consensusFamily = trial.Family{
 		{Name: "decided", Says: "has decided for a value", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
 			In: trial.InBand(func(d consensus.Decider) bool { return d.Decision().Made })},
 	},
+	Ear:   newConsensusEar,
 	Right: []trial.Outcome{Agreed},
 	Wrong: []trial.Outcome{Disagreed, Unagreed},
 	Metrics: []trial.Metric{
@@ -104,7 +105,7 @@ type consensusRules struct {
 
 // State implements trial.Rules.
 func (consensusRules) State(process any) consensus.Decision {
-	return process.(consensus.Decider).Decision()
+	return trial.As[consensus.Decider](process).Decision()
 }
 
 // BrokenBy implements trial.Local.

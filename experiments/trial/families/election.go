@@ -55,6 +55,7 @@ var electionFamily = trial.Family{
 			Measure: trial.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.checker.MostLeaders()), true })},
 	},
 	Optional: Terms,
+	Ear:      func(trial.Ear) trial.Ear { return &ElectionEar{} },
 	Commutes: true,
 	Measured: newDecisions,
 }
@@ -175,7 +176,7 @@ func (j *electionJudge) See(v *trial.View) { j.run.view, j.run.observer.view = v
 // Made implements Selective.
 func (j *electionJudge) Made(p protocols.ID, process any) {
 	if kept := j.run.observer.electors; int(p) < len(kept) {
-		kept[p] = process.(election.Elector)
+		kept[p] = trial.As[election.Elector](process)
 	}
 	j.checker.Renewed(p)
 }
@@ -211,7 +212,7 @@ func (o *decisionObserver) elector(p protocols.ID) election.Elector {
 //
 //go:noinline
 func (o *decisionObserver) lookUp(p protocols.ID) election.Elector {
-	return o.view.Process(p).(election.Elector)
+	return trial.As[election.Elector](o.view.Process(p))
 }
 
 // Started implements explore.Watch.
@@ -282,7 +283,7 @@ func (j *electionJudge) decision(p protocols.ID, process any) election.Decision 
 	if j.run != nil {
 		return j.run.observer.elector(p).Decision()
 	}
-	return process.(election.Elector).Decision()
+	return trial.As[election.Elector](process).Decision()
 }
 
 // changed notes that a process has changed its decision.
@@ -455,6 +456,6 @@ func (d *decisions) Verdicts(bool) []protocols.Verdict { return nil }
 
 func (d *decisions) look(p protocols.ID, process any) {
 	if d.of != nil {
-		d.of[p] = process.(election.Elector).Decision()
+		d.of[p] = trial.As[election.Elector](process).Decision()
 	}
 }

@@ -32,6 +32,9 @@ func drawnCase(a *trial.Algorithm, random *rand.Rand) trial.Setting {
 	for _, id := range random.Perm(claimedN) {
 		ids = append(ids, strconv.Itoa(id+1))
 	}
+	if a.Assumes.OneInitiates {
+		initiators = append(initiators, strconv.Itoa(random.IntN(claimedN)))
+	}
 	for len(initiators) == 0 {
 		for p := range claimedN {
 			if a.Assumes.AllInitiate || random.IntN(2) == 0 {

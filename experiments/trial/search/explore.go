@@ -28,6 +28,8 @@ type Search struct {
 	Grain int
 	// Budget is how often each fault may strike.
 	Budget explore.Budget
+	// Limits are where runs are cut off.
+	Limits explore.Limits
 	// Liars: up to so many processes are Byzantine, whichever they are and whatever they send.
 	Liars int
 	// Full switches off the reductions: it explores every order of steps and every rotation
@@ -93,6 +95,9 @@ func (e *Exploration) check() error {
 	if what := in.Unexplored(); what != "" {
 		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
 	}
+	if e.Search.Limits.Rounds > 0 && !in.NumbersRounds() {
+		return fmt.Errorf("up to %d rounds: the processes of %s do not number their rounds; a limit of timeouts keeps any system finite whose timers make it endless", e.Search.Limits.Rounds, in.Algorithm.Name)
+	}
 	if e.Search.Timers == trial.BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
 		return fmt.Errorf("grain %d does not divide the bound on delay, %v", e.Search.Grain, in.Assumed)
 	}
@@ -104,6 +109,7 @@ func (e *Exploration) check() error {
 func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
 	n := in.Network(e.Search.Timers, e.Search.Grain, e.Search.Budget)
+	n.Limits = e.Search.Limits
 	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
 	return n
 }
@@ -249,10 +255,12 @@ const (
 	mostInstances = 1 << 16 // instances
 )
 
-// startedEveryWay returns the setting with every set of initiators.
+// startedEveryWay returns the setting with every set of initiators: of one process, if the algorithm
+// has one initiator.
 func startedEveryWay(r *trial.Registry, s trial.Setting) ([]trial.Setting, error) {
-	s.Initiators = "all"
-	in, err := r.Instance(s)
+	everyone := s
+	everyone.Initiators, everyone.OutsideModel = "all", true
+	in, err := r.Instance(everyone)
 	if err != nil {
 		return nil, err
 	}
@@ -261,6 +269,9 @@ func startedEveryWay(r *trial.Registry, s trial.Setting) ([]trial.Setting, error
 	}
 	var all []trial.Setting
 	for set := uint(1); set < 1<<in.Initiators.Len(); set++ {
+		if in.Algorithm.Assumes.OneInitiates && bits.OnesCount(set) > 1 {
+			continue
+		}
 		var words []string
 		for left := set; left != 0; left &= left - 1 {
 			words = append(words, strconv.Itoa(int(in.Initiators.At(bits.TrailingZeros(left)))))

@@ -50,7 +50,7 @@ func newCases(in *trial.Instance, over []string) *cases {
 	if c.ids {
 		c.base.Placement = ""
 	}
-	if c.initiators && strings.HasPrefix(in.Setting.Initiators, "random:") {
+	if c.initiators && (strings.HasPrefix(in.Setting.Initiators, "random:") || in.Algorithm.Assumes.OneInitiates) {
 		c.size = in.Initiators.Len()
 	}
 	turns := c.initiators || in.Setting.Initiators == "all"

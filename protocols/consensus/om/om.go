@@ -140,6 +140,14 @@ func (p *Process) Decision() consensus.Decision { return p.decision }
 // Halted implements [protocols.Round].
 func (p *Process) Halted() bool { return p.decision.Made }
 
+// Round implements [protocols.Rounder].
+func (p *Process) Round() int {
+	if p.Halted() {
+		return p.rounds
+	}
+	return p.rounds + 1
+}
+
 // Start implements [protocols.Round].
 func (p *Process) Start(protocols.Node[Order]) {}
 

@@ -132,6 +132,9 @@ func New(id election.Identity, cfg Config) *Process {
 // Term is the current term of the process; 0 is before the first.
 func (p *Process) Term() int { return p.term }
 
+// Round implements [protocols.Rounder]: it is the term.
+func (p *Process) Round() int { return p.term }
+
 // Candidate reports whether the process has asked for votes, and waits for them.
 func (p *Process) Candidate() bool { return p.role == candidate }
 

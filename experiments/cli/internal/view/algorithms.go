@@ -76,6 +76,7 @@ type assumptions struct {
 	Words        []string `json:"words"`
 	Topologies   []string `json:"topologies"`
 	AllInitiate  bool     `json:"all_initiate"`
+	OneInitiates bool     `json:"one_initiates"`
 	FIFO         bool     `json:"fifo"`
 	NoCrash      bool     `json:"no_crash"`
 	NoRestart    bool     `json:"no_restart"`
@@ -90,7 +91,7 @@ func (v Algorithms) JSON() any {
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
 			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: orEmpty(a.Bounds), Params: orEmpty(a.Params), Metrics: []string{},
 			Assumptions: assumptions{
-				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate,
+				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate, OneInitiates: a.Assumes.OneInitiates,
 				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
 			},
 		}

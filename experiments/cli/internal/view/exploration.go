@@ -104,7 +104,23 @@ func exploredNetwork(e *search.Exploration) string {
 	if in.Blind {
 		parts = append(parts, "detector none")
 	}
-	return strings.Join(append(parts, budget(&e.Search)), ", ")
+	parts = append(parts, budget(&e.Search))
+	if to := limits(&e.Search); to != "" {
+		parts = append(parts, "up to "+to)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// limits names where runs are cut off: 3 timeouts and 2 rounds. It is "" if they are not.
+func limits(s *search.Search) string {
+	var parts []string
+	if k := s.Limits.Timeouts; k > 0 {
+		parts = append(parts, counts.Several(k, "timeout"))
+	}
+	if k := s.Limits.Rounds; k > 0 {
+		parts = append(parts, counts.Several(k, "round"))
+	}
+	return strings.Join(parts, " and ")
 }
 
 // budget names the faults that may occur.
@@ -155,6 +171,9 @@ func writeSize(t table, e *search.Exploration) {
 	t.row("transitions", counts.Grouped(e.Transitions))
 	t.row("depth", counts.Grouped(e.Depth))
 	t.row("at rest", counts.Grouped(e.Rests))
+	if limits(&e.Search) != "" && !e.Search.Options.Strategy.DrawsRuns() {
+		t.row("at the limit", counts.Grouped(e.Cut))
+	}
 	if b := e.Bitstate; b != nil {
 		t.row("bits set", fmt.Sprintf("%s, %.2g %% of the table", counts.Grouped(b.Set), 100*float64(b.Set)/float64(b.Bits)))
 	}
@@ -179,9 +198,11 @@ func conclusion(e *search.Exploration) string {
 	if run := e.Counterexample; run != nil {
 		return violated(e, run)
 	}
-	var kept []string
+	var kept, open []string
 	for _, p := range e.Properties {
 		switch {
+		case e.Complete && p.Verdict == protocols.Undecided:
+			open = append(open, p.Name)
 		case p.Verdict == protocols.Violated:
 			return fmt.Sprintf(bad("VIOLATED:")+" %s in none of %s, which are all", p.Name, statesOf(e))
 		case p.Kind == explore.Finally && !e.Complete: // what goes on for ever was not looked for
@@ -193,6 +214,11 @@ func conclusion(e *search.Exploration) string {
 	}
 	names := enumerated(kept)
 	switch {
+	case e.Complete && e.Cut > 0:
+		return fmt.Sprintf("PROVEN for %s, up to %s: %s hold in every run, up to there; all %s were looked at.\nNot decided: %s. Runs go on from %s, behind the limit.",
+			exploredScope(e), limits(&e.Search), names, statesOf(e), enumerated(open), cutStates(e))
+	case e.Complete && limits(&e.Search) != "":
+		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at. No run goes beyond %s.", exploredScope(e), names, leftOut(e), statesOf(e), limits(&e.Search))
 	case e.Complete:
 		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.", exploredScope(e), names, leftOut(e), statesOf(e))
 	case e.Bitstate != nil:
@@ -201,6 +227,14 @@ func conclusion(e *search.Exploration) string {
 		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.", e.Stopped, statesOf(e), names)
 	}
 	return sampled(e, names)
+}
+
+// cutStates is the number of states from which runs go on behind the limit.
+func cutStates(e *search.Exploration) string {
+	if e.Cut == 1 {
+		return "1 of the states"
+	}
+	return counts.Grouped(e.Cut) + " of the states"
 }
 
 // leftOut names the infinite runs that a proof leaves out: those in which the network puts

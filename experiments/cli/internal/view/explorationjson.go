@@ -20,6 +20,7 @@ type explored struct {
 	Transitions    uint64              `json:"transitions"`
 	Depth          int                 `json:"depth"`
 	Rests          uint64              `json:"rests"`
+	AtLimit        uint64              `json:"at_limit"` // states before a limit of timeouts or rounds
 	Complete       bool                `json:"complete"`
 	Stopped        *string             `json:"stopped"`
 	Reduced        bool                `json:"reduced"`
@@ -49,6 +50,8 @@ type explored struct {
 	Crashes      int                 `json:"crash"`
 	Restarts     int                 `json:"restart"`
 	Liars        int                 `json:"liars"`
+	Timeouts     *int                `json:"timeouts"` // this and the next are null without a limit
+	Rounds       *int                `json:"rounds"`
 	Strategy     string              `json:"strategy"`
 	Full         bool                `json:"full"`
 	MaxStates    *uint64             `json:"max_states"`
@@ -98,7 +101,7 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
 		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
-		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
+		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, AtLimit: e.Cut, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
 		Sampled: newSampledJSON(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
@@ -122,6 +125,12 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	}
 	if o.MaxStates > 0 {
 		x.MaxStates = &o.MaxStates
+	}
+	if k := &e.Search.Limits; k.Timeouts > 0 {
+		x.Timeouts = &k.Timeouts
+	}
+	if k := &e.Search.Limits; k.Rounds > 0 {
+		x.Rounds = &k.Rounds
 	}
 	if e.Stopped != nil {
 		x.Stopped = orNull(e.Stopped.Error())

@@ -207,7 +207,11 @@ func (t whyText) then() []string {
 // window says with which numbers of sends a crash breaks the check.
 func (t whyText) window(w *reason.Window) string {
 	breaks, holds := ranges(w.Breaks, true), ranges(w.Breaks, false)
-	text := fmt.Sprintf("%s breaks after %s sends", sentenceCase(t.Violation.Check), breaks)
+	sends := "sends"
+	if breaks == "1" {
+		sends = "send"
+	}
+	text := fmt.Sprintf("%s breaks after %s %s", sentenceCase(t.Violation.Check), breaks, sends)
 	if holds != "" {
 		text += fmt.Sprintf("; after %s it holds", holds)
 	}
