@@ -13,8 +13,7 @@ import (
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
 	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects),
-	Searches: catalogtest.Searches("", searches), Runs: runs, Quick: true,
-	Lowest: "besteffort",
+	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
