@@ -14,6 +14,7 @@ type Effects struct {
 	DeadFromStart bool // a process is dead from the start
 	Crashes       bool // a process crashes later, or leaves
 	Partial       bool // a process crashes between two sends of a step
+	Gone          bool // a process crashes or leaves, and may not come back
 	Restarts      bool // a process comes back
 	Starts        bool // a process wakes up spontaneously
 	Pauses        bool // a process stands still, or is slow
@@ -36,6 +37,7 @@ func (p Plan) Effects() Effects {
 	for i := range p {
 		e.add(&p[i])
 		if p.stays(i) {
+			e.Gone = e.Gone || p[i].Kind == Crash || p[i].Kind == Leave
 			e.Stalls = e.Stalls || p[i].Kind == Pause
 			e.Loses = e.Loses || p[i].Kind == Clog
 		}
@@ -59,10 +61,10 @@ func (p Plan) Crashing(dead []protocols.ID) int {
 	return len(crashed) - len(dead) + leaders
 }
 
-// stays reports whether a fault of the plan makes a process or messages wait and no other
-// fault is sure to end it.
+// stays reports whether a fault of the plan stops a process, or makes a process or messages wait, and
+// no other fault is sure to end it.
 func (p Plan) stays(i int) bool {
-	if f := p[i]; f.Kind != Pause && f.Kind != Clog || f.For > 0 {
+	if f := p[i]; !slices.Contains([]Kind{Pause, Clog, Crash, Leave}, f.Kind) || f.For > 0 {
 		return false
 	}
 	for j := range p {
@@ -73,7 +75,7 @@ func (p Plan) stays(i int) bool {
 	return true
 }
 
-// ends reports whether fault j of the plan is sure to end fault i, a pause or a clog.
+// ends reports whether fault j of the plan is sure to end fault i, one that can stay.
 func (p Plan) ends(j, i int) bool {
 	end, f := &p[j], &p[i]
 	then, sure := end.When.instant()
@@ -82,12 +84,14 @@ func (p Plan) ends(j, i int) bool {
 		return false
 	}
 	switch end.Kind {
-	case HealAll: // a fault that has not begun by then never begins
-		return true
+	case HealAll: // a fault that has not begun by then never begins; dead processes stay dead
+		return f.Kind == Pause || f.Kind == Clog
 	case Heal:
 		return known && f.Kind == Clog
 	case Resume:
 		return known && f.Kind == Pause && end.Process == f.Process
+	case Restart, Join:
+		return known && !f.Amid && (f.Kind == Crash || f.Kind == Leave) && end.Process == f.Process
 	}
 	return false
 }
@@ -121,7 +125,7 @@ func (e *Effects) add(f *Fault) {
 	case Byzantine:
 		e.Byzantine = true
 	case RandomCrashes:
-		e.Crashes = true
+		e.Crashes, e.Gone = true, true
 	case RandomFailures:
 		e.Crashes, e.Restarts = true, true
 	case RandomPartitions:
@@ -158,6 +162,7 @@ func (e *Effects) swarm(r *Random) {
 	e.DeadFromStart = e.DeadFromStart || has(crashes, restarts, churn)
 	e.Crashes = e.Crashes || down
 	e.Partial = e.Partial || has(partialBroadcast)
+	e.Gone = e.Gone || !r.Heal && down
 	e.Restarts = e.Restarts || has(restarts, churn) || r.Heal && down
 	e.Starts = e.Starts || has(churn) || r.Heal
 	e.Pauses = e.Pauses || has(pauses, slowness)

@@ -33,6 +33,7 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/changroberts.py", "changroberts", " --initiators 0,2"},
 		{"python3 docs/nodes/itairodeh.py", "itairodeh", ""},
 		{"python3 docs/nodes/floodset.py", "floodset", floodSetDies},
+		{"python3 docs/nodes/safra.py", "safra", ""},
 		{"python3 docs/nodes/bully.py", "bully", bullyDies},
 	} {
 		t.Run(c.node, func(t *testing.T) {

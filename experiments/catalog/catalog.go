@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"bullring/experiments/catalog/broadcast"
+	"bullring/experiments/catalog/commit"
 	"bullring/experiments/catalog/consensus"
 	"bullring/experiments/catalog/elections"
 	"bullring/experiments/catalog/mutex"
 	"bullring/experiments/catalog/services"
+	"bullring/experiments/catalog/termination"
 	"bullring/experiments/catalog/waves"
 	"bullring/experiments/trial"
 )
@@ -21,7 +23,9 @@ func New() *trial.Registry {
 	r.Register(documented(elections.All())...)
 	r.Register(documented(consensus.All())...)
 	r.Register(documented(broadcast.All())...)
+	r.Register(documented(commit.All())...)
 	r.Register(documented(waves.All())...)
+	r.Register(documented(termination.All())...)
 	r.Register(documented(slices.Concat(mutex.All(r), services.All(r)))...) // any election can replace their coordinators
 	return r
 }

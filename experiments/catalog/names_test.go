@@ -132,7 +132,7 @@ func settingsWithTimers(a *trial.Algorithm) (all []trial.Setting) {
 		switch p.Name {
 		case "requests", "items", "rounds":
 			params = append(params, p.Name+"=2")
-		case "wait":
+		case "wait", "busy":
 			params = append(params, p.Name+"=1ms")
 		case "think", "pause", "interval":
 			params = append(params, p.Name+"=3ms")

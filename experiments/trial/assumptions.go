@@ -2,9 +2,11 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"bullring/faults"
 	"bullring/netem/impair"
 )
 
@@ -19,6 +21,7 @@ type Assumptions struct {
 	NoCrash         bool        // no process crashes
 	DeadAtStart     bool        // processes may be dead from the start, but none crashes later
 	NoRestart       bool        // no crashed process comes back
+	AllRestart      bool        // each crashed process comes back
 	MustSurvive     string      // who may not crash if the living are to make progress; "" is anybody
 	StaysConnected  bool        // the live processes can reach each other
 	BoundedDelay    bool        // messages arrive within a known time, and clocks are right
@@ -59,6 +62,7 @@ func (a Assumptions) Words() []string {
 		{!a.NoCrash && a.DeadAtStart, "no crash after the start"},
 		{!a.NoCrash && !a.DeadAtStart && a.NoRestart, a.crashStop()},
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
+		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},
@@ -125,7 +129,7 @@ func (in *Instance) violatedAssumptions() []string {
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
-		{a.OneInitiates && in.Initiators.Len() > 1, "more than one process initiates"},
+		{a.OneInitiates && (in.Initiators.Len() > 1 || in.startsAnother()), "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
@@ -133,6 +137,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && does.Restarts, "a process restarts"},
+		{a.AllRestart && (len(in.Dead) > 0 || does.Gone), stayDown},
 		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
 		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
 		{direct && does.Loses && !tolerated, "a fault has messages lost"},
@@ -169,6 +174,17 @@ func (in *Instance) violatedAssumptions() []string {
 	}
 	return broken
 }
+
+// startsAnother reports whether a fault starts a process that is no initiator.
+func (in *Instance) startsAnother() bool {
+	if in.Script != nil {
+		return in.Script.more
+	}
+	return slices.ContainsFunc(in.Drawn, func(f faults.Fault) bool { return f.Kind == faults.Start && !in.Initiators.Has(f.Process) })
+}
+
+// stayDown says that a crashed process does not come back, or need not.
+const stayDown = "a process crashes and may not come back"
 
 // Ordered reports whether messages from one process to another arrive in the order in which
 // they were sent.

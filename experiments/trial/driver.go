@@ -31,10 +31,6 @@ func (m model[M]) complete(a Algorithm) Algorithm {
 			a.Kinds = a.Kinds[:len(a.Kinds)-1]
 		}
 	}
-	sent := sentMetrics(a.Kinds)
-	for i := range sent {
-		a.measured[sent[i].Name] = &sent[i]
-	}
 	_, a.forgeable = any(zero).(protocols.Forgeable[M])
 	a.judge = m.judge
 	a.newRunner = func() runner { return &modelRunner[M]{model: m} }

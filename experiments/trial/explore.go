@@ -78,6 +78,7 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 		{a.NoCrash && budget.Crashes > 0, "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && budget.Crashes > 0, "a process crashes after the start"},
 		{(a.NoCrash || a.DeadAtStart || a.NoRestart) && budget.Restarts > 0, "a process restarts"},
+		{a.AllRestart && budget.Crashes > budget.Restarts, stayDown},
 		{a.StaysConnected && !in.complete() && budget.Crashes > 0, "a crash may cut the graph in two"},
 		{a.BoundedDelay && timers == FreeTimers, "delays have no bound"},
 		{budget.Crashes > 0 && fail(in, budget.Crashes) != "", fail(in, budget.Crashes)},
@@ -103,7 +104,7 @@ func (in *Instance) NumbersRounds() bool {
 // Network returns the network of an exploration with these timers and faults, or of such a
 // schedule. Tick must be set.
 func (in *Instance) Network(timers string, grain int, budget explore.Budget) explore.Network {
-	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget}
+	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget, Returns: in.Algorithm.Assumes.AllRestart}
 	if timers == BoundedTimers {
 		n.Bound, n.Step = grain, in.Tick
 	}

@@ -140,6 +140,13 @@ func (in *Instance) ConstantDelay() bool {
 	return ok && !does.Delays && !does.Carries && !does.Pauses && !does.Clocks && !does.Links
 }
 
+// InStep reports whether every message takes exactly the bound on delay that the algorithm assumes. So
+// times are counted in rounds of that length.
+func (in *Instance) InStep() bool {
+	unit, _ := in.Unit()
+	return in.ConstantDelay() && in.Assumed == unit
+}
+
 // Unit is the unit of times. It is the delay of a message if that is constant, and then
 // ok is true; else a second, or a step of a schedule without time.
 func (in *Instance) Unit() (unit time.Duration, ok bool) {

@@ -50,19 +50,13 @@ func counted(count func(*Result) uint64) Measure {
 // or be made of it. Its column stands beside that of all messages.
 const SentPrefix = "sent_"
 
-// sentMetrics are the metrics of the messages of each kind.
-func sentMetrics(kinds []string) []Metric {
-	metrics := make([]Metric, len(kinds))
-	for i, name := range kinds {
-		metrics[i] = Metric{Name: SentPrefix + name, Unit: "messages", Measure: func(r *Result) (float64, bool) {
-			kind := slices.Index(r.Kinds, name)
-			if kind < 0 {
-				return 0, false
-			}
-			return float64(r.Counters.Sent[kind]), true
-		}}
+// sent is the number of messages of a kind that were sent. ok is false if the run has no such kind.
+func (r *Result) sent(kind string) (messages float64, ok bool) {
+	i := slices.Index(r.Kinds, kind)
+	if i < 0 || r.Outcome == Inconclusive {
+		return 0, false
 	}
-	return metrics
+	return float64(r.Counters.Sent[i]), true
 }
 
 // Measured is the measure of a metric by its name, for a bound that relates two.

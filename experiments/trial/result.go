@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullring/des"
 	"bullring/netem"
@@ -182,6 +183,9 @@ func (r *Result) Rounds() (rounds int64, ok bool) {
 
 // Metric returns a measured value by name. ok is false if the run has none.
 func (r *Result) Metric(name string) (v float64, ok bool) {
+	if kind, sent := strings.CutPrefix(name, SentPrefix); sent {
+		return r.sent(kind)
+	}
 	return r.measure(r.Instance.Algorithm.measured[name], name)
 }
 

@@ -37,6 +37,12 @@ type Counting[S comparable] interface {
 	Kinds() []string
 }
 
+// Marking are Rules that mark some of the changes of a state: see [LastMark].
+type Marking[S comparable] interface {
+	Rules[S]
+	Marks(before, after S) bool
+}
+
 // Seen is what Rules see of a run, by address.
 type Seen[S comparable] struct {
 	States  []S    // of the processes, also before their first step; that of a crashed one is its last
@@ -54,7 +60,8 @@ func (s Seen[S]) UnderWay(kind string) (messages int, known bool) { return s.cou
 
 // Ruled completes the declaration of an algorithm like [Judged], with a judge by rules. The
 // family has two Wrong outcomes: the first for a run that breaks a check that is Always, the
-// second for a run that breaks another one. Its Metrics measure with [SeenBy] and [LastChange].
+// second for a run that breaks another one. Its Metrics measure with [SeenBy], [LastChange] and
+// [LastRound].
 func Ruled[M protocols.Message, S comparable](a Algorithm, f Family, rules func(*Instance) Rules[S], build Build[M]) Algorithm {
 	return Judged(a, f, func(in *Instance, _ bool) Judge {
 		lies := make([]bool, in.N)
@@ -80,12 +87,30 @@ func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
 // the last decision, if states are decisions. A run in which no state changed has none, and none that
 // follows a schedule: to its judge no time passes.
 func LastChange[S comparable]() Measure {
-	timed := TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 }))
+}
+
+// LastRound is [LastChange] in rounds that take the bound on delay that the algorithm assumes.
+func LastRound[S comparable]() Measure {
+	changed := JudgedBy(func(j *ruled[S]) (float64, bool) { return float64(j.changed), j.changes > 0 })
+	return unscripted(func(r *Result) (float64, bool) {
+		at, ok := changed(r)
+		return at / float64(r.Instance.Assumed), ok
+	})
+}
+
+// LastMark is LastChange for the changes that the rules mark.
+func LastMark[S comparable]() Measure {
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
+}
+
+// unscripted is a measure that a run has unless it follows a schedule: no time passes in that.
+func unscripted(measure Measure) Measure {
 	return func(r *Result) (float64, bool) {
 		if r.Instance.Script != nil {
 			return 0, false
 		}
-		return timed(r)
+		return measure(r)
 	}
 }
 
@@ -98,6 +123,8 @@ type ruled[S comparable] struct {
 	broke   map[string]*protocols.Step `explore:"-"` // the steps that broke them
 	changes int                        `explore:"-"` // of states
 	changed time.Duration              `explore:"-"` // the last time
+	marks   int                        `explore:"-"` // changes that the rules mark
+	marked  time.Duration              `explore:"-"` // the last time
 	// fixed returns the family. The explorer does not copy a function.
 	fixed func() *Family `explore:"-"`
 }
@@ -161,6 +188,9 @@ func (r *ruled[S]) noted(p protocols.ID, process any, now time.Duration) *protoc
 	state := r.rules.State(process)
 	if state == r.seen.States[p] {
 		return nil
+	}
+	if m, marks := r.rules.(Marking[S]); marks && m.Marks(r.seen.States[p], state) {
+		r.marks, r.marked = r.marks+1, now
 	}
 	r.changes++
 	r.seen.States[p], r.changed = state, now

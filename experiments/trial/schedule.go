@@ -19,6 +19,7 @@ type Script struct {
 	budget explore.Budget // the faults of the steps
 	clocks bool           // processes act as in a run: they have clocks, and the steps say what these show
 	late   bool           // a fault starts a process: one that is no initiator, or has started
+	more   bool           // a fault starts a process that is no initiator
 	goesOn bool           // after its steps, until rest
 }
 
@@ -48,7 +49,8 @@ func (in *Instance) readSchedule(s *Setting) error {
 		sc.steps = append(sc.steps, step)
 		sc.spend(step)
 		if step.What == explore.Start {
-			sc.late = sc.late || started[step.Who] || !in.Initiators.Has(step.Who)
+			sc.more = sc.more || !in.Initiators.Has(step.Who)
+			sc.late = sc.late || sc.more || started[step.Who]
 			started[step.Who] = true
 		}
 	}

@@ -133,7 +133,7 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	d.notice(b, st.words)
 	rest, depth := true, len(d.path)-1
 	d.x.expand(st, everyone, func(m move) {
-		rest = rest && m.isFault()
+		rest = rest && d.optional(m)
 		d.result.Transitions++
 		switch {
 		case d.x.panicked != "":

@@ -36,6 +36,11 @@ func (m move) action() uint64 {
 // isFault reports whether a move is a fault: a run without it is fair.
 func (m move) isFault() bool { return m.what >= Crash && m.what <= Duplicate }
 
+// optional reports whether a run can be at rest although a move is possible.
+func (sp *space) optional(m move) bool {
+	return m.isFault() && !(sp.Returns && m.what == Restart)
+}
+
 // expander computes the possible steps of a state.
 type expander struct {
 	*space

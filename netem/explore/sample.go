@@ -160,7 +160,7 @@ func (d *sampler) violates(property, root int, panicked string) {
 func (d *sampler) possible(at *state) (rest bool) {
 	d.moves, rest = d.moves[:0], true
 	d.x.expand(at, everyone, func(m move) {
-		rest = rest && m.isFault()
+		rest = rest && d.optional(m)
 		d.moves = append(d.moves, choice{m, state{slices.Clone(d.x.next.words), d.x.next.print}, d.x.stepOf(m), d.x.panicked})
 	})
 	return rest && !d.x.cut

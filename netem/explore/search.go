@@ -178,7 +178,7 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 	}
 	rest := true
 	x.expand(st, only, func(m move) {
-		rest = rest && m.isFault()
+		rest = rest && se.optional(m)
 		se.move(x, b, number, m)
 	})
 	switch {

@@ -44,6 +44,8 @@ type Network struct {
 	Step  time.Duration
 	// Budget limits the faults of a run.
 	Budget Budget
+	// Returns: a run is not at rest while a crashed process may restart.
+	Returns bool
 	// Limits say where a run is cut off.
 	Limits Limits
 	// Rotations: a rotation of the ring turns runs into runs, because neither

@@ -23,13 +23,26 @@ func lying(algorithm string, n, f, liars int) catalogtest.Search {
 	return s
 }
 
+// gathering is the exploration of EIGStop with as many crashes as it is made for.
+func gathering(n, crashes int) catalogtest.Search {
+	return lying("eig", n, crashes, 0).Variant("stop").Crashing(crashes)
+}
+
 // Whatever a Byzantine process sends, the generals agree with n = 3f+1, and the phase king's processes
 // with n = 4f+1.
 func TestByzantineThresholds(t *testing.T) {
+	half := lying("eig", 4, 1, 1)
+	half.Setting.Inputs = "1,1,0,0"
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: lying("om", 2, 0, 0).InFull(), States: 40, Transitions: 48},
 		{Search: lying("om", 4, 1, 1), States: 7536, Transitions: 9328},
 		{Search: lying("om", 5, 1, 1), States: 54432, Transitions: 81920},
+		{Search: lying("eig", 2, 0, 0).InFull(), States: 56, Transitions: 80},
+		{Search: gathering(3, 1), States: 2262, Transitions: 3334},
+		{Search: gathering(3, 2), States: 7336, Transitions: 15618},
+		{Search: gathering(4, 1), States: 18880, Transitions: 27776},
+		{Search: half, States: 45804, Transitions: 56056},
+		{Search: lying("eig", 4, 1, 1), States: 732864, Transitions: 896896, Deep: true},
 		{Search: lying("phaseking", 2, 0, 0).InFull(), States: 83, Transitions: 120},
 		{Search: lying("phaseking", 5, 1, 1), States: 968922, Transitions: 1120514, Deep: true},
 	})
@@ -43,6 +56,7 @@ func TestBelowByzantineThresholds(t *testing.T) {
 		violated, outside string
 	}{
 		{lying("om", 3, 1, 1), "validity", "n is 3 and f is 1, and not n > 3f"},
+		{lying("eig", 3, 1, 1), "validity", "n is 3 and f is 1, and not n > 3f"},
 		{lying("phaseking", 4, 1, 1), "validity", "n is 4 and f is 1, and not n > 4f"},
 		{lying("om", 4, 0, 1), "agreement", "up to 1 processes fail, and f is 0"},
 		{lying("floodset", 3, 1, 1), "validity", "a process is Byzantine"},
@@ -79,7 +93,7 @@ func TestByzantineRunsAgree(t *testing.T) {
 		n, f    int
 		liars   string
 		weather string
-	}{{"om", 4, 1, "byzantine 0", ""}, {"om", 4, 1, "byzantine 2", ""}, {"om", 7, 2, "byzantine 0 3", "uniform(0,1ms)"}, {"om", 7, 2, "byzantine 1 2", ""}, {"phaseking", 5, 1, "byzantine 0", "uniform(0,1ms)"}, {"phaseking", 9, 2, "byzantine 0 1", ""}} {
+	}{{"om", 4, 1, "byzantine 0", ""}, {"om", 4, 1, "byzantine 2", ""}, {"om", 7, 2, "byzantine 0 3", "uniform(0,1ms)"}, {"om", 7, 2, "byzantine 1 2", ""}, {"eig", 4, 1, "byzantine 3", ""}, {"eig", 7, 2, "byzantine 0 6", "uniform(0,1ms)"}, {"phaseking", 5, 1, "byzantine 0", "uniform(0,1ms)"}, {"phaseking", 9, 2, "byzantine 0 1", ""}} {
 		for _, strategy := range []string{"silent", "random", "two-faced"} {
 			for seed := range uint64(20) {
 				r := c.Run(trial.Setting{Algorithm: a.name, N: a.n, F: fmt.Sprint(a.f), Inputs: trial.RandomInputs, Delay: a.weather, Fault: a.liars + " as " + strategy, Seed: seed}, families.Agreed)
@@ -126,7 +140,7 @@ var omDefects = []catalogtest.Defect{
 		Algorithm: "om", Name: "first order",
 		Says: "a lieutenant decides for what the commander told it, whatever the others were told",
 		File: "om.go",
-		Is:   "	return p.settle(told, Path{}.with(commander))\n", Becomes: "	return told[Path{}.with(commander)]\n",
+		Is:   "	return consensus.Settle(told, p.id, p.cfg.Processes, p.cfg.Faulty+1, Path{}.With(commander))\n", Becomes: "	return told[Path{}.With(commander)]\n",
 	},
 	{
 		Algorithm: "om", Name: "a round too few",
@@ -138,13 +152,34 @@ var omDefects = []catalogtest.Defect{
 		Algorithm: "om", Name: "told all",
 		Says: "a lieutenant passes an order on also to those that have seen it",
 		File: "om.go",
-		Is:   "!o.Path.has(to) {", Becomes: "to != p.id {",
+		Is:   "!o.Path.Has(to) {", Becomes: "to != p.id {",
+	},
+}
+
+var eigDefects = []catalogtest.Defect{
+	{
+		Algorithm: "eig", Name: "first values",
+		Says: "a process decides by what each one told it, whatever the others were told",
+		File: "eig.go",
+		Is:   "p.cfg.Faulty+1, consensus.Path{})", Becomes: "1, consensus.Path{})",
 	},
 	{
-		Algorithm: "om", Name: "own order for granted",
-		Says: "a lieutenant counts its own order as one to attack, whatever it is",
-		File: "om.go",
-		Is:   "attack, votes := told[path], 1", Becomes: "attack, votes := 1, 1",
+		Algorithm: "eig", Name: "a round too few",
+		Says: "a process decides behind f rounds",
+		File: "eig.go",
+		Is:   "p.rounds == p.cfg.Faulty+1 {", Becomes: "p.rounds == max(p.cfg.Faulty, 1) {",
+	},
+	{
+		Algorithm: "eig", Name: "own value",
+		Says: "stop: a process with several values decides for its own",
+		File: "eig.go",
+		Is:   "			return 0\n", Becomes: "			return p.heard[0].Value\n",
+	},
+	{
+		Algorithm: "eig", Name: "passes on 1 alone",
+		Says: "a process does not pass on that a value is 0",
+		File: "eig.go",
+		Is:   "if !v.Path.Has(p.id) {", Becomes: "if !v.Path.Has(p.id) && v.Value == 1 {",
 	},
 }
 
@@ -181,6 +216,12 @@ var byzantineSearches = map[string]catalogtest.Explored{
 		add(0, trial.Setting{N: 2, F: "0", Initiators: "all", Inputs: search.Every})
 		add(0, trial.Setting{N: 4, F: "1", Initiators: "all", Inputs: search.Every, Fault: "byzantine 0 as random"})
 		add(0, trial.Setting{N: 4, F: "1", Initiators: "all", Inputs: search.Every, Fault: "byzantine 2 as random"})
+	},
+	"eig": func(add catalogtest.Add) {
+		add(0, trial.Setting{N: 2, F: "0", Initiators: "all", Inputs: search.Every})
+		add(0, trial.Setting{N: 2, F: "1", Variant: "stop", Initiators: "all", Inputs: search.Every})
+		add(0, trial.Setting{N: 4, F: "1", Initiators: "all", Inputs: "0,1,1,0", Fault: "byzantine 0 as random"})
+		add(1, trial.Setting{N: 3, F: "1", Variant: "stop", Initiators: "all", Inputs: search.Every})
 	},
 	"phaseking": func(add catalogtest.Add) {
 		add(0, trial.Setting{N: 2, F: "0", Initiators: "all", Inputs: search.Every})

@@ -14,6 +14,7 @@ import (
 func All() []trial.Algorithm {
 	return []trial.Algorithm{
 		floodSetAlgorithm(),
+		eigAlgorithm(),
 		omAlgorithm(),
 		phaseKingAlgorithm(),
 	}
@@ -44,6 +45,7 @@ func inLockstep[M protocols.Message](a trial.Algorithm, validity families.Validi
 	for _, s := range strategies[M]() {
 		a.Liars = append(a.Liars, s.Liar)
 	}
+	a.Metrics = append(a.Metrics, families.DecidedRound)
 	return families.Consensus(a, validity, func(in *trial.Instance) func(protocols.ID) consensus.Process[rounds.Stamped[M]] {
 		made, liars := build(in), in.Strategies()
 		return func(p protocols.ID) consensus.Process[rounds.Stamped[M]] {
@@ -85,16 +87,13 @@ func strategies[M protocols.Message]() []strategyOf[M] {
 }
 
 // decidedBehind is the bound on the time of a consensus whose processes decide after that many rounds.
-func decidedBehind(formula string, rounds func(f int) int) trial.Bound {
+func decidedBehind(formula string, rounds func(*trial.Instance) (k int, ok bool)) trial.Bound {
 	return trial.Bound{
 		Name: "decided", Metric: "decided_time", Relation: trial.Exactly, Formula: formula,
 		Convention: "every message takes exactly a round",
-		Value:      func(in *trial.Instance) (float64, bool) { return float64(rounds(in.F)), exactRounds(in) },
+		Value: func(in *trial.Instance) (float64, bool) {
+			k, ok := rounds(in)
+			return float64(k), ok && in.InStep()
+		},
 	}
-}
-
-// exactRounds: every message takes exactly the assumed bound. So time is counted in rounds.
-func exactRounds(in *trial.Instance) bool {
-	unit, _ := in.Unit()
-	return in.ConstantDelay() && in.Assumed == unit
 }

@@ -13,7 +13,7 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "consensus", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(floodSetDefects, omDefects, phaseKingDefects),
+	Table:    slices.Concat(floodSetDefects, eigDefects, omDefects, phaseKingDefects),
 	Searches: catalogtest.Searches("", floodSetSearches, byzantineSearches), Runs: runs, Quick: true,
 	// With a Byzantine process among five, its state space in full has millions of states.
 	Spares: func(algorithm, property string) bool { return algorithm == "phaseking" && property == "agreement" },
@@ -26,7 +26,7 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
 	return func(yield func(trial.Setting) bool) {
-		most := map[string]func(n int) int{"om": third, "phaseking": quarter}[algorithm]
+		most := map[string]func(n int) int{"eig": third, "om": third, "phaseking": quarter}[algorithm]
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(10) {
 				f := n - 1
@@ -62,7 +62,7 @@ var floodSetDefects = []catalogtest.Defect{
 		Algorithm: "floodset", Name: "a round too few",
 		Says: "a process decides behind f rounds",
 		File: "floodset.go",
-		Is:   "p.rounds == p.cfg.Rounds {", Becomes: "p.rounds >= p.cfg.Rounds-1 {",
+		Is:   "p.rounds == p.cfg.Rounds\n", Becomes: "p.rounds >= p.cfg.Rounds-1\n",
 	},
 	{
 		Algorithm: "floodset", Name: "own value",

@@ -8,13 +8,14 @@ import (
 	"bullring/plots/looks"
 	"bullring/protocols"
 	"bullring/protocols/adversary"
+	"bullring/protocols/consensus"
 	"bullring/protocols/consensus/om"
 )
 
 // roomForPaths refuses systems whose paths a message has no room for.
 func roomForPaths(n, f int) error {
-	if n > om.MaxProcesses || f > om.MaxFaulty {
-		return fmt.Errorf("n %d and f %d: an order has room for up to %d processes, and for the path of f up to %d", n, f, om.MaxProcesses, om.MaxFaulty)
+	if n > consensus.MaxProcesses || f > consensus.MaxFaulty {
+		return fmt.Errorf("n %d and f %d: a message has room for up to %d processes, and for the path of f up to %d", n, f, consensus.MaxProcesses, consensus.MaxFaulty)
 	}
 	return nil
 }
@@ -43,7 +44,7 @@ func omAlgorithm() trial.Algorithm {
 				Formula: "sum over r = 1..f+1 of (n-1)(n-2)...(n-r)",
 				Value:   func(in *trial.Instance) (float64, bool) { return orders(in.N, in.F), true },
 			},
-			decidedBehind("f+1", func(f int) int { return f + 1 }),
+			decidedBehind("f+1", func(in *trial.Instance) (int, bool) { return in.F + 1, true }),
 		},
 	}, families.OfCommander, func(in *trial.Instance) protocol[om.Order] {
 		cfg := om.Config{Processes: in.N, Faulty: in.F}

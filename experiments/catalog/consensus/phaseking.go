@@ -34,7 +34,7 @@ func phaseKingAlgorithm() trial.Algorithm {
 				Formula: "(f+1)(n-1)(n+1)",
 				Value:   func(in *trial.Instance) (float64, bool) { return cost(in), true },
 			},
-			decidedBehind("2f+2", func(f int) int { return 2*f + 2 }),
+			decidedBehind("2f+2", func(in *trial.Instance) (int, bool) { return 2*in.F + 2, true }),
 		},
 	}, families.OfAll, func(in *trial.Instance) protocol[phaseking.Message] {
 		cfg := phaseking.Config{Processes: in.N, Faulty: in.F}

@@ -88,7 +88,7 @@ func TestProven(t *testing.T) {
 		{Search: tour("awerbuch", 4).Unordered(), States: 186, Transitions: 280},
 		{Search: catalogtest.Of("awerbuch", 5), States: 194, Transitions: 441},
 		{Search: tour("cidon", 4), States: 6853, Transitions: 23145},
-		{Search: tour("cidon", 4).Unordered(), States: 102745, Transitions: 585975},
+		{Search: tour("cidon", 4).Unordered(), States: 252841, Transitions: 1345275},
 	})
 }
 
@@ -183,6 +183,15 @@ func TestOneInitiates(t *testing.T) {
 		if in.Setting.Initiators != c.is || strings.Join(in.Outside, "; ") != c.outside {
 			t.Errorf("%+v: initiators %s, outside the model: %q", c, in.Setting.Initiators, in.Outside)
 		}
+	}
+	for fault, outside := range map[string]string{"at 3ms start 0": "", "at 3ms start 1": "more than one process initiates"} {
+		if r := catalogtest.NewChecker(t, registry).Outside(trial.Setting{Algorithm: "tarry", N: 3, Fault: fault}); strings.Join(r.Instance.Outside, "; ") != outside {
+			t.Errorf("%s is outside the model: %q", fault, r.Instance.Outside)
+		}
+	}
+	s := catalogtest.NewChecker(t, registry).Instance(trial.Setting{Algorithm: "tarry", N: 3, Schedule: "timers free\nstart 0\nstart 1", OutsideModel: true})
+	if strings.Join(s.Outside, "; ") != "more than one process initiates" {
+		t.Errorf("a schedule that starts another process is outside the model: %q", s.Outside)
 	}
 	if e := catalogtest.Explore(t, registry, explored("dfs", 4, "complete")); len(e.Instances) != 4 {
 		t.Errorf("every initiator of four are %d instances", len(e.Instances))

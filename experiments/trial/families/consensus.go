@@ -49,6 +49,12 @@ var consensusFamily = trial.Family{
 	},
 }
 
+// DecidedRound is a metric of a consensus whose rounds take the assumed bound on delay.
+var DecidedRound = trial.Metric{
+	Name: "decided_round", Unit: "rounds", Meaning: "the round at whose end the last process decided", Axis: "rounds to decide", Summary: true, Named: true,
+	Measure: trial.LastRound[consensus.Decision](),
+}
+
 // Validity says whose inputs processes may decide for.
 type Validity struct {
 	says string

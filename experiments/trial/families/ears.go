@@ -6,6 +6,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/protocols/consensus"
 	"bullring/protocols/election"
+	"bullring/protocols/termination"
 )
 
 // decide is what a program says when it decides.
@@ -58,6 +59,31 @@ func (e *consensusEar) Hear(word string, field func(string, any) error) (known b
 		return true, err
 	}
 	e.decision = consensus.Decision{Made: true, Value: value}
+	return true, nil
+}
+
+// terminationEar hears what a process says of the computation. It is a [termination.Detector]. A process
+// that comes back is passive, and has announced nothing.
+type terminationEar struct{ status termination.Status }
+
+func newTerminationEar(trial.Ear) trial.Ear { return &terminationEar{} }
+
+// Status implements [termination.Detector].
+func (e *terminationEar) Status() termination.Status { return e.status }
+
+// Hear implements [trial.Ear]: active, passive (after a piece of work) and announce, without fields.
+func (e *terminationEar) Hear(word string, _ func(string, any) error) (known bool, err error) {
+	switch word {
+	case "active":
+		e.status.Active = true
+	case "passive":
+		e.status.Active = false
+		e.status.Pieces++
+	case "announce":
+		e.status.Announced = true
+	default:
+		return false, nil
+	}
 	return true, nil
 }
 

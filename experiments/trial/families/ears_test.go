@@ -7,6 +7,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/protocols/consensus"
 	"bullring/protocols/election"
+	"bullring/protocols/termination"
 )
 
 // hear says a word with fields to an ear, as a program does.
@@ -31,6 +32,10 @@ func TestEars(t *testing.T) {
 		{consensusFamily, [][2]string{{"decide", `{"value":3}`}}, "decides 3"},
 		{consensusFamily, [][2]string{{"decide", `{"value":3}`}, {"decide", `{"value":0}`}}, "decides 0"},
 		{consensusFamily, nil, "has not decided"},
+		{terminationFamily, nil, "is passive"},
+		{terminationFamily, [][2]string{{"active", `{}`}}, "is active"},
+		{terminationFamily, [][2]string{{"active", `{}`}, {"passive", `{}`}}, "is passive"},
+		{terminationFamily, [][2]string{{"passive", `{}`}, {"announce", `{}`}}, "announces termination"},
 	} {
 		ear := c.family.Ear(nil)
 		for _, s := range c.said {
@@ -40,6 +45,12 @@ func TestEars(t *testing.T) {
 		}
 		if known, err := hear(ear, "note", `{}`); known || err != nil {
 			t.Errorf("%s: a note: %v, %v", c.family.Name, known, err)
+		}
+		if c.family.Name == terminationFamily.Name {
+			if got := trial.As[termination.Detector](heard{ear}).Status().String(); got != c.want {
+				t.Errorf("after %q: %s; want %s", c.said, got, c.want)
+			}
+			continue
 		}
 		if known, err := hear(ear, "decide", `{"value":"a","leader":"a"}`); !known || err == nil {
 			t.Errorf("%s: a decision for a text is no error", c.family.Name)

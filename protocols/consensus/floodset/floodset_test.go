@@ -21,24 +21,25 @@ import (
 
 // node is the place of a process in a synchronous run on a complete graph. It keeps what is sent.
 type node struct {
-	protocols.Node[floodset.Set]
+	protocols.Node[floodset.Message]
 	id, n int
 	sent  []protocols.ID
-	said  floodset.Set
+	said  floodset.Message
 }
 
-func (n *node) ID() protocols.ID                     { return protocols.ID(n.id) }
-func (n *node) Degree() int                          { return n.n - 1 }
-func (n *node) Neighbor(k int) protocols.ID          { return protocols.ID((n.id + k + 1) % n.n) }
-func (n *node) Send(to protocols.ID, s floodset.Set) { n.sent, n.said = append(n.sent, to), s }
+func (n *node) ID() protocols.ID                         { return protocols.ID(n.id) }
+func (n *node) Degree() int                              { return n.n - 1 }
+func (n *node) Neighbor(k int) protocols.ID              { return protocols.ID((n.id + k + 1) % n.n) }
+func (n *node) Send(to protocols.ID, m floodset.Message) { n.sent, n.said = append(n.sent, to), m }
 
 // crash is the round in which a process crashes, from 1, and how many messages of it are sent.
 type crash struct{ round, sends int }
 
-// outcome is what came of a run: the decisions by address, nil for a process that crashed, and the
-// number of messages.
+// outcome is what came of a run: the decisions by address, nil for a process that crashed before it
+// decided, the round in which the last one decided, and the number of messages.
 type outcome struct {
 	decisions []*consensus.Decision
+	decided   int
 	messages  int
 }
 
@@ -53,9 +54,9 @@ func run(inputs []int, cfg floodset.Config, crashes map[int]crash) outcome {
 	result := outcome{decisions: make([]*consensus.Decision, n)}
 	down := make([]bool, n)
 	for round := 1; round <= cfg.Rounds; round++ {
-		arrived := make([][]protocols.Arrival[floodset.Set], n)
+		arrived := make([][]protocols.Arrival[floodset.Message], n)
 		for p := range n {
-			if down[p] {
+			if down[p] || processes[p].Halted() {
 				continue
 			}
 			nodes[p].sent = nil
@@ -65,25 +66,28 @@ func run(inputs []int, cfg floodset.Config, crashes map[int]crash) outcome {
 			}
 			result.messages += len(nodes[p].sent)
 			for _, q := range nodes[p].sent {
-				arrived[q] = append(arrived[q], protocols.Arrival[floodset.Set]{From: protocols.ID(p), Message: nodes[p].said})
+				arrived[q] = append(arrived[q], protocols.Arrival[floodset.Message]{From: protocols.ID(p), Message: nodes[p].said})
 			}
 		}
 		for p := range n {
-			if !down[p] {
-				processes[p].Transition(nodes[p], arrived[p])
+			if down[p] || processes[p].Halted() {
+				continue
+			}
+			made := processes[p].Decision().Made
+			if processes[p].Transition(nodes[p], arrived[p]); processes[p].Decision().Made != made {
+				result.decided = round
 			}
 		}
 	}
 	for p := range n {
-		if !down[p] {
-			d := processes[p].Decision()
+		if d := processes[p].Decision(); d.Made || !down[p] {
 			result.decisions[p] = &d
 		}
 	}
 	return result
 }
 
-// wrong says what is wrong with the decisions of those that live, or "".
+// wrong says what is wrong with the decisions, those of processes that crashed later included, or "".
 func (o outcome) wrong(inputs []int) string {
 	var first *consensus.Decision
 	unanimous := len(slices.Compact(slices.Clone(inputs))) == 1
@@ -103,22 +107,31 @@ func (o outcome) wrong(inputs []int) string {
 	return ""
 }
 
+// The forms that promise agreement.
+var forms = []floodset.Config{{}, {Optimised: true}, {Early: true}}
+
 // Lynch 1996, theorem 6.2, and 6.2.2 for the optimised form: with f+1 rounds and at most f crashes,
-// at any point of any round, all decide, and alike.
+// at any point of any round, all decide, and alike. The early form takes no more than min(t+2, f+1)
+// rounds if t processes crash (Dolev, Reischuk and Strong 1990).
 func TestAgreesInSpiteOfCrashes(t *testing.T) {
 	crashed := 0
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		f := rapid.IntRange(0, n-1).Draw(t, "f")
-		cfg := floodset.Config{Rounds: f + 1, Optimised: rapid.Bool().Draw(t, "optimised")}
+		cfg := forms[rapid.IntRange(0, len(forms)-1).Draw(t, "form")]
+		cfg.Rounds = f + 1
 		inputs := rapid.SliceOfN(rapid.IntRange(0, 2), n, n).Draw(t, "inputs")
 		crashes := map[int]crash{}
 		for range f {
 			crashes[rapid.IntRange(0, n-1).Draw(t, "crashed")] = crash{rapid.IntRange(1, f+1).Draw(t, "round"), rapid.IntRange(0, n-1).Draw(t, "sends")}
 		}
 		crashed += len(crashes)
-		if wrong := run(inputs, cfg, crashes).wrong(inputs); wrong != "" {
+		got := run(inputs, cfg, crashes)
+		if wrong := got.wrong(inputs); wrong != "" {
 			t.Fatalf("n %d, f %d, %v, inputs %v, crashes %v: %s", n, f, cfg, inputs, crashes, wrong)
+		}
+		if cfg.Early && got.decided > min(len(crashes)+2, f+1) {
+			t.Fatalf("n %d, f %d, inputs %v, crashes %v: decided in round %d", n, f, inputs, crashes, got.decided)
 		}
 	})
 	if crashed == 0 {
@@ -147,6 +160,34 @@ func TestOneRoundLess(t *testing.T) {
 	}
 }
 
+// If a crash a round is seen by all, the early form takes exactly min(t+2, f+1) rounds.
+func TestEarlyRounds(t *testing.T) {
+	const n = 8
+	for f := range n {
+		for crashed := range f + 1 {
+			crashes := map[int]crash{}
+			for p := range crashed {
+				crashes[p] = crash{round: p + 1}
+			}
+			got := run(slices.Repeat([]int{1}, n), floodset.Config{Rounds: f + 1, Early: true}, crashes).decided
+			if want := min(crashed+2, f+1); crashed < n-1 && got != want {
+				t.Errorf("f %d, %d crashes: decided in round %d, want %d", f, crashed, got, want)
+			}
+		}
+	}
+}
+
+// The hasty form decides before it tells what it knows: here process 1, which alone has heard of 0, and
+// crashes then.
+func TestHasty(t *testing.T) {
+	inputs, crashes := []int{0, 1, 1}, map[int]crash{0: {round: 1, sends: 1}, 1: {round: 2}}
+	for hasty, want := range map[bool]string{true: "process 2 decides 1, another decides 0", false: ""} {
+		if wrong := run(inputs, floodset.Config{Rounds: 3, Early: true, Hasty: hasty}, crashes).wrong(inputs); wrong != want {
+			t.Errorf("hasty %v: %q, want %q", hasty, wrong, want)
+		}
+	}
+}
+
 // Without crashes the numbers of messages are exact.
 func TestMessages(t *testing.T) {
 	for n := 1; n <= 6; n++ {
@@ -158,13 +199,14 @@ func TestMessages(t *testing.T) {
 				differ = min(2, f+1)
 			}
 			for _, c := range []struct {
-				inputs    []int
-				optimised bool
-				times     int
-			}{{alike, false, f + 1}, {other, false, f + 1}, {alike, true, 1}, {other, true, differ}} {
-				got := run(c.inputs, floodset.Config{Rounds: f + 1, Optimised: c.optimised}, nil).messages
+				inputs []int
+				form   floodset.Config
+				times  int
+			}{{alike, forms[0], f + 1}, {other, forms[0], f + 1}, {alike, forms[1], 1}, {other, forms[1], differ}, {alike, forms[2], min(2, f+1)}, {other, forms[2], min(2, f+1)}} {
+				c.form.Rounds = f + 1
+				got := run(c.inputs, c.form, nil).messages
 				if want := c.times * n * (n - 1); got != want {
-					t.Errorf("n %d, f %d, inputs %v, optimised %v: %d messages, want %d", n, f, c.inputs, c.optimised, got, want)
+					t.Errorf("n %d, inputs %v, %+v: %d messages, want %d", n, c.inputs, c.form, got, want)
 				}
 			}
 		}
@@ -174,7 +216,7 @@ func TestMessages(t *testing.T) {
 // The optimised form among four, with f = 1 and a crash in round 2.
 func TestTrace(t *testing.T) {
 	processes := make([]*floodset.Process, 4)
-	net := netem.New(netem.Config{Topology: netem.Complete(4), Delay: des.Constant(time.Millisecond), FIFO: true}, func(p protocols.ID) protocols.Process[rounds.Stamped[floodset.Set]] {
+	net := netem.New(netem.Config{Topology: netem.Complete(4), Delay: des.Constant(time.Millisecond), FIFO: true}, func(p protocols.ID) protocols.Process[rounds.Stamped[floodset.Message]] {
 		processes[p] = floodset.New(int(p)%2+1, floodset.Config{Rounds: 2, Optimised: true})
 		return rounds.NewLockstep(processes[p], time.Millisecond)
 	})
@@ -197,6 +239,9 @@ func TestTrace(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	s := floodset.Of(0) | floodset.Of(12) | floodset.Of(floodset.MaxValue)
+	if last := (floodset.Message{Set: s, Last: true}); last.String() != "last VALUES(0,12,63)" || last.Bits() != s.Bits() {
+		t.Errorf("%v, %d bits", last, last.Bits())
+	}
 	if s.String() != "VALUES(0,12,63)" || s.Bits() != 8+3*8 || s.Kinds()[s.Kind()] != "VALUES" {
 		t.Errorf("%v, %d bits, %v", s, s.Bits(), s.Kinds())
 	}

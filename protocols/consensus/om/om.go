@@ -27,47 +27,13 @@ package om
 
 import (
 	"fmt"
-	"strings"
 
 	"bullring/protocols"
 	"bullring/protocols/consensus"
 )
 
-// Limits of a system.
-const (
-	MaxFaulty    = 7   // f: a path has room for one process more
-	MaxProcesses = 255 // n
-)
-
-// Path is the processes that passed an order on, the commander first: their addresses plus 1, then
-// zeros.
-type Path [MaxFaulty + 1]uint8
-
-// length is the number of processes.
-func (p Path) length() int {
-	for i, a := range p {
-		if a == 0 {
-			return i
-		}
-	}
-	return len(p)
-}
-
-// has reports whether a process is one of them.
-func (p Path) has(id protocols.ID) bool {
-	for _, a := range p {
-		if int(a) == int(id)+1 {
-			return true
-		}
-	}
-	return false
-}
-
-// with is the path that goes on to a process.
-func (p Path) with(id protocols.ID) Path {
-	p[p.length()] = uint8(id) + 1
-	return p
-}
+// Path is the processes that passed an order on, the commander first.
+type Path = consensus.Path
 
 // Order is the only message: what the last of the path says that the commander ordered.
 type Order struct {
@@ -84,15 +50,11 @@ func (Order) Kinds() []string { return names }
 var names = []string{"ORDER"}
 
 // Bits implements [protocols.Message].
-func (o Order) Bits() int { return 8 + 8 + 64*o.Path.length() }
+func (o Order) Bits() int { return 8 + 8 + 64*o.Path.Len() }
 
 // String prints the message as a trace shows it: ORDER(1 by 0,2).
 func (o Order) String() string {
-	var by []string
-	for _, a := range o.Path[:o.Path.length()] {
-		by = append(by, fmt.Sprint(int(a)-1))
-	}
-	return fmt.Sprintf("%s(%d by %s)", names[0], o.Value, strings.Join(by, ","))
+	return fmt.Sprintf("%s(%d by %v)", names[0], o.Value, o.Path)
 }
 
 // Opposite is the other order, by the same path.
@@ -126,7 +88,7 @@ var (
 // New returns the general at an address. The input of the commander, at 0, is its order. New panics if
 // there are too many processes or rounds, and if an order is neither 0 nor 1.
 func New(id protocols.ID, input int, cfg Config) *Process {
-	if input < 0 || input > 1 || cfg.Faulty < 0 || cfg.Faulty > MaxFaulty || cfg.Processes > MaxProcesses {
+	if input < 0 || input > 1 || cfg.Faulty < 0 || cfg.Faulty > consensus.MaxFaulty || cfg.Processes > consensus.MaxProcesses {
 		panic(fmt.Sprintf("om: order %d, %+v", input, cfg))
 	}
 	return &Process{id: id, input: input, cfg: cfg}
@@ -155,12 +117,12 @@ func (p *Process) Start(protocols.Node[Order]) {}
 func (p *Process) Messages(n protocols.Node[Order]) {
 	if p.id == commander {
 		if p.rounds == 0 {
-			p.pass(n, Order{Path{}.with(commander), p.input})
+			p.pass(n, Order{Path{}.With(commander), p.input})
 		}
 		return
 	}
 	for _, o := range p.heard[p.fresh:] {
-		p.pass(n, Order{o.Path.with(p.id), o.Value})
+		p.pass(n, Order{o.Path.With(p.id), o.Value})
 	}
 	p.fresh = len(p.heard)
 }
@@ -168,7 +130,7 @@ func (p *Process) Messages(n protocols.Node[Order]) {
 // pass sends an order to all that are not on its path.
 func (p *Process) pass(n protocols.Node[Order], o Order) {
 	for port := range n.Degree() {
-		if to := n.Neighbor(port); !o.Path.has(to) {
+		if to := n.Neighbor(port); !o.Path.Has(to) {
 			n.Send(to, o)
 		}
 	}
@@ -189,18 +151,8 @@ func (p *Process) Transition(_ protocols.Node[Order], arrived []protocols.Arriva
 
 // right reports whether an order has a path that it can have in this round.
 func (p *Process) right(a protocols.Arrival[Order]) bool {
-	path, seen := a.Message.Path, Path{}
-	length := path.length()
-	if length != p.rounds || int(path[0]) != int(commander)+1 || int(path[length-1]) != int(a.From)+1 || path.has(p.id) {
-		return false
-	}
-	for i, q := range path[:length] {
-		if int(q) > p.cfg.Processes || seen.has(protocols.ID(q)-1) {
-			return false
-		}
-		seen[i] = q
-	}
-	return a.Message.Value == 0 || a.Message.Value == 1
+	path := a.Message.Path
+	return path.Right(p.rounds, p.cfg.Processes, a.From, p.id) && path.First() == commander && (a.Message.Value == 0 || a.Message.Value == 1)
 }
 
 // told is the order that came by a path.
@@ -221,52 +173,24 @@ func (p *Process) decide() int {
 	for _, o := range p.heard {
 		told[o.Path] = o.Value
 	}
-	return p.settle(told, Path{}.with(commander))
-}
-
-// settle is the order that a lieutenant believes the last of a path to have got: OM(f+1-length).
-func (p *Process) settle(told map[Path]int, path Path) int {
-	length := path.length()
-	if length == p.cfg.Faulty+1 {
-		return told[path]
-	}
-	attack, votes := told[path], 1
-	for q := range protocols.ID(p.cfg.Processes) {
-		if q != p.id && !path.has(q) {
-			attack += p.settle(told, path.with(q))
-			votes++
-		}
-	}
-	if 2*attack > votes {
-		return 1
-	}
-	return 0
+	return consensus.Settle(told, p.id, p.cfg.Processes, p.cfg.Faulty+1, Path{}.With(commander))
 }
 
 // Versions are what a Byzantine general can tell in a round: either order by each path that ends with
 // it. An order that it does not send is 0 to the receiver.
 func Versions(cfg Config) func(n protocols.Node[Order], round int, to protocols.ID) [][]Order {
 	return func(n protocols.Node[Order], round int, to protocols.ID) (all [][]Order) {
-		self := n.ID()
-		var extend func(path Path, left int)
-		extend = func(path Path, left int) {
-			if left == 0 {
-				path = path.with(self)
-				all = append(all, []Order{{path, 0}, {path, 1}})
-				return
-			}
-			for q := range protocols.ID(cfg.Processes) {
-				if q != self && q != to && q != commander && !path.has(q) {
-					extend(path.with(q), left-1)
-				}
-			}
-		}
-		switch {
+		var paths []Path
+		switch self := n.ID(); {
 		case to == commander:
 		case self == commander && round == 1:
-			extend(Path{}, 0)
+			paths = []Path{{}}
 		case self != commander && round > 1 && round <= cfg.Faulty+1:
-			extend(Path{}.with(commander), round-2)
+			paths = Path{}.With(commander).Longer(cfg.Processes, round-2, self, to)
+		}
+		for _, path := range paths {
+			path = path.With(n.ID())
+			all = append(all, []Order{{path, 0}, {path, 1}})
 		}
 		return all
 	}
