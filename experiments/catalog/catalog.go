@@ -6,6 +6,7 @@ package catalog
 import (
 	"slices"
 
+	"bullring/experiments/catalog/broadcast"
 	"bullring/experiments/catalog/commit"
 	"bullring/experiments/catalog/consensus"
 	"bullring/experiments/catalog/elections"
@@ -21,6 +22,7 @@ func New() *trial.Registry {
 	r := &trial.Registry{Bibliography: bibliography()}
 	r.Register(documented(elections.All())...)
 	r.Register(documented(consensus.All())...)
+	r.Register(documented(broadcast.All())...)
 	r.Register(documented(commit.All())...)
 	r.Register(documented(waves.All())...)
 	r.Register(documented(termination.All())...)

@@ -24,15 +24,17 @@ var parts = map[string][]string{
 // documented gives algorithms their texts.
 func documented(algorithms []trial.Algorithm) []trial.Algorithm {
 	for i := range algorithms {
+		name, pseudocode := algorithms[i].Name, ""
+		files := parts[name]
+		if files == nil {
+			files = []string{name}
+		}
+		for _, file := range files {
+			pseudocode += text("pseudocode", file)
+		}
+		doc := text("docs", name)
 		for _, d := range algorithms[i].Declarations() {
-			d.Doc, d.Pseudocode = text("docs", d.Name), ""
-			files := parts[d.Name]
-			if files == nil {
-				files = []string{d.Name}
-			}
-			for _, file := range files {
-				d.Pseudocode += text("pseudocode", file)
-			}
+			d.Doc, d.Pseudocode = doc, pseudocode
 		}
 	}
 	return algorithms

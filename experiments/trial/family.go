@@ -59,7 +59,7 @@ func Judged[M protocols.Message](a Algorithm, f Family, judge func(in *Instance,
 	a.Bands = slices.Concat(a.Bands, f.Bands)
 	a.Outcomes = slices.Concat([]Outcome{Unfinished}, f.Right, f.Wrong)
 	a.Metrics = familyMetrics(f.Metrics, a.Metrics)
-	a.measured = map[string]*Metric{}
+	a.measured = make(map[string]*Metric, len(f.Optional)+len(a.Metrics))
 	for _, metrics := range [][]Metric{f.Optional, a.Metrics} {
 		for i := range metrics {
 			a.measured[metrics[i].Name] = &metrics[i]

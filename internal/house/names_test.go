@@ -14,7 +14,9 @@ import (
 // What carries, strikes or draws algorithms knows none of them: it does not name one in a
 // string.
 func TestNoAlgorithmIsNamed(t *testing.T) {
-	otherwise := []string{"tree", "dfs"} // also a topology, and an order in which the explorer goes through states
+	// Also a topology, an order in which the explorer goes through states, a distribution, and an order
+	// of messages.
+	otherwise := []string{"tree", "dfs", "uniform", "fifo"}
 	var names []string
 	for _, u := range units(t) {
 		if in(u.place(), "protocols/*/*") && !strings.Contains(u.place(), "/internal") && !slices.Contains(otherwise, path.Base(u.place())) {

@@ -5,7 +5,11 @@ import (
 	"time"
 
 	"bullring/protocols"
+	"bullring/protocols/workload"
 )
+
+// Pause is a time between requests.
+type Pause = workload.Pause
 
 // Workload is the work of a client: think, request, hold, release, and again.
 type Workload struct {
@@ -151,5 +155,5 @@ func (c *Client[M]) leave(n protocols.Node[M]) {
 }
 
 func (c *Client[M]) pause(n protocols.Node[M]) {
-	n.SetTimer(arrive, c.work.Think.draw(n.Intn))
+	n.SetTimer(arrive, c.work.Think.Draw(n.Intn))
 }

@@ -73,7 +73,7 @@ func MutexFailover[M protocols.Message](a trial.Algorithm, r *trial.Registry, bu
 	return replaced(a, r, mutexFamily, func(in *trial.Instance, measured bool) servingJudge {
 		return newMutexJudge(in, MutexPromise{Promise: mutex.Promise{Tolerant: true}}, measured).(*mutexJudge)
 	}, func(in *trial.Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
-		locks, work := build(in), workload(in)
+		locks, work := build(in), workloadOf(in)
 		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {
 			client := mutex.NewCoordinatedClient(locks(p), work)
 			return replaceableUser[message]{failover.New(client, cfg), client}
@@ -89,7 +89,7 @@ func MulticastFailover[M protocols.Message](a trial.Algorithm, r *trial.Registry
 	a = replaced(a, r, multicastFamily, func(in *trial.Instance, _ bool) servingJudge {
 		kept := promise(in)
 		kept.Tolerant = true
-		return &multicastJudge{multicast.NewChecker(in.N, kept)}
+		return newMulticastJudge(in, kept)
 	}, func(in *trial.Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
 		services, work := build(in), multicasts(in)
 		return func(p protocols.ID, cfg failover.Config) protocols.Process[message] {

@@ -12,11 +12,11 @@ import (
 	"bullring/protocols/multicast"
 )
 
-// The outcomes of multicast.
+// The outcomes of multicast and broadcast.
 const (
-	Delivered   trial.Outcome = "delivered"   // all processes delivered the same items in the same order
-	Disordered  trial.Outcome = "disordered"  // two disagree on the order, or an item was delivered that should not be
-	Undelivered trial.Outcome = "undelivered" // a process lacks an item of its own, or one that others have
+	Delivered   trial.Outcome = "delivered"   // all processes delivered what they should, in the right order
+	Disordered  trial.Outcome = "disordered"  // the order is wrong, or an item was delivered that should not be
+	Undelivered trial.Outcome = "undelivered" // a process lacks an item
 )
 
 var multicastFamily = trial.Family{
@@ -66,7 +66,7 @@ func multicasts(in *trial.Instance) multicast.Workload {
 func Multicast[M protocols.Message](a trial.Algorithm, promise func(*trial.Instance) multicast.Promise, build func(*trial.Instance) func(protocols.ID) multicast.Service[M]) trial.Algorithm {
 	a.Params = slices.Concat(multicastParams(), a.Params)
 	a = trial.Judged(a, multicastFamily, func(in *trial.Instance, _ bool) trial.Judge {
-		return &multicastJudge{multicast.NewChecker(in.N, promise(in))}
+		return newMulticastJudge(in, promise(in))
 	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
 		services, work := build(in), multicasts(in)
 		return func(p protocols.ID) protocols.Process[M] { return multicast.NewClient(services(p), work) }
@@ -76,30 +76,12 @@ func Multicast[M protocols.Message](a trial.Algorithm, promise func(*trial.Insta
 }
 
 // multicastJudge judges a run of multicast.
-type multicastJudge struct{ checker *multicast.Checker }
-
-// Received implements explore.Watch.
-func (j *multicastJudge) Received(p protocols.ID, process any, now time.Duration) {
-	j.checker.Stepped(p, process.(multicast.Member), now)
+type multicastJudge struct {
+	checked[multicast.Member, *multicast.Checker]
 }
 
-// Started implements explore.Watch.
-func (j *multicastJudge) Started(p protocols.ID, process any, now time.Duration) {
-	j.Received(p, process, now)
-}
-
-// Expired implements explore.Watch.
-func (j *multicastJudge) Expired(p protocols.ID, process any, now time.Duration) {
-	j.Received(p, process, now)
-}
-
-// Crashed implements explore.Watch.
-func (j *multicastJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.Crashed(p, now) }
-
-// Restarted implements explore.Watch.
-func (j *multicastJudge) Restarted(p protocols.ID, process any, now time.Duration) {
-	j.checker.Restarted(p)
-	j.Received(p, process, now)
+func newMulticastJudge(in *trial.Instance, promise multicast.Promise) *multicastJudge {
+	return &multicastJudge{checked[multicast.Member, *multicast.Checker]{multicast.NewChecker(in.N, promise)}}
 }
 
 // served implements servingJudge: the process delivered an item under the present

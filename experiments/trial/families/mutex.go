@@ -1,9 +1,7 @@
 package families
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"bullring/des"
@@ -74,37 +72,14 @@ const mostFollowed = 64
 
 // workloadParams returns the parameters of every client.
 func workloadParams() []trial.Param {
-	return []trial.Param{
-		trial.DurationParam("cs", "0s", "time inside the critical section"),
-		trial.CountParam("requests", "1", "how often a client asks", 1, 1_000_000),
-		{Name: "think", Form: "D|exp(D)", Default: "0s", Meaning: "pause before another request, always the same or exponentially distributed; 0s asks again on leaving",
-			Check: func(_ *trial.Instance, value string) error { _, err := parsePause(value); return err }},
-		trial.WordParam("loop", "closed: the pause begins when the client leaves, and the first request comes at 0; open: when the request before came up, and the first after a pause", "closed", "open"),
-	}
+	return append([]trial.Param{trial.DurationParam("cs", "0s", "time inside the critical section")},
+		loopParams("how often a client asks", "leaving", "the client leaves")...)
 }
 
-func parsePause(text string) (p mutex.Pause, err error) {
-	inner, random := strings.CutPrefix(text, "exp(")
-	if random {
-		if inner, random = strings.CutSuffix(inner, ")"); !random {
-			return p, fmt.Errorf("it takes a duration, or exp(D)")
-		}
-	}
-	p.Random = random
-	p.Mean, err = time.ParseDuration(inner)
-	if err != nil || p.Mean < 0 || p.Mean > des.MaxDuration {
-		return p, fmt.Errorf("it takes a duration from 0s to %v, or exp(D)", des.MaxDuration)
-	}
-	return p, nil
-}
-
-// workload returns the workload of the clients of an instance.
-func workload(in *trial.Instance) mutex.Workload {
-	think, err := parsePause(in.Param("think"))
-	if err != nil {
-		panic(err) // it was checked
-	}
-	return mutex.Workload{Requests: in.Count("requests"), Hold: in.Duration("cs"), Think: think, Open: in.Param("loop") == "open"}
+// workloadOf returns the workload of the clients of an instance.
+func workloadOf(in *trial.Instance) mutex.Workload {
+	work := loop(in)
+	return mutex.Workload{Requests: work.Requests, Hold: in.Duration("cs"), Think: work.Think, Open: work.Open}
 }
 
 // Mutex completes the declaration of an algorithm for mutual exclusion. Initiators are the
@@ -117,7 +92,7 @@ func Mutex[M protocols.Message](a trial.Algorithm, promise MutexPromise, build f
 		return newMutexJudge(in, promise, measured)
 	},
 		func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
-			locks, work := build(in), workload(in)
+			locks, work := build(in), workloadOf(in)
 			return func(p protocols.ID) protocols.Process[M] { return mutex.NewClient(locks(p), work) }
 		})
 	if promise.Orders != nil {

@@ -49,6 +49,9 @@ type Defects struct {
 	Within map[string]string
 	// Alone has each defect hunted by itself, since it is in what several algorithms share.
 	Alone bool
+	// Lowest is an algorithm of whose package the others are made, too. Its defects are hunted in it
+	// alone.
+	Lowest string
 	// Quick has the small form hunt, too: the package of the test compiles in a few seconds.
 	Quick bool
 	// Spares reports whether no defect of an algorithm need violate a property.
@@ -206,9 +209,13 @@ func (d Defects) algorithm(subject string) *trial.Algorithm {
 // columns puts the k-th defects of all packages together, so that one binary can have
 // them all.
 func (d Defects) columns() [][]Defect {
-	var columns [][]Defect
+	var columns, alone [][]Defect
 	count := map[string]int{}
 	for _, defect := range d.Table {
+		if defect.Algorithm == d.Lowest {
+			alone = append(alone, []Defect{defect})
+			continue
+		}
 		in := cmp.Or(d.Within[defect.Algorithm], defect.Algorithm)
 		k := count[in]
 		count[in]++
@@ -218,7 +225,7 @@ func (d Defects) columns() [][]Defect {
 		}
 		columns[k] = append(columns[k], defect)
 	}
-	return columns
+	return append(columns, alone...)
 }
 
 // row is a defect and how it was found.
@@ -234,7 +241,7 @@ func (d Defects) hunted(t *testing.T, column []Defect) []row {
 	dir := t.TempDir()
 	binary, found := filepath.Join(dir, "hunt.test"), filepath.Join(dir, "found.json")
 	only := ""
-	if d.Alone {
+	if d.Alone || column[0].Algorithm == d.Lowest {
 		only = column[0].Algorithm
 	}
 	// Without what a debugger wants it takes the compiler half as long.

@@ -1,4 +1,4 @@
-package mutex
+package workload
 
 import "time"
 
@@ -12,12 +12,12 @@ type Pause struct {
 // grains is the number of parts of the mean in which a random pause is drawn.
 const grains = 1 << 20
 
-// draw draws a pause. It uses whole random numbers only, so the pause is the same on
+// Draw draws a pause. It uses whole random numbers only, so the pause is the same on
 // every machine. The method is von Neumann's comparison of uniform numbers (Various
 // techniques used in connection with random digits, NBS Applied Mathematics Series 12,
 // 1951): the length of the run of descending numbers after the first is even with
 // probability exp(-first), and each failure adds one mean.
-func (p Pause) draw(intn func(int) int) time.Duration {
+func (p Pause) Draw(intn func(int) int) time.Duration {
 	if !p.Random {
 		return p.Mean
 	}

@@ -1,0 +1,161 @@
+package families
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bullring/experiments/trial"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/broadcast"
+)
+
+var broadcastFamily = trial.Family{
+	Name:   "broadcast",
+	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true}),
+	Right:  []trial.Outcome{Delivered},
+	Wrong:  []trial.Outcome{Disordered, Undelivered},
+	Metrics: []trial.Metric{
+		{Name: "deliveries", Unit: "items", Meaning: "items delivered, at all processes together", Axis: "deliveries", Summary: true,
+			Measure: trial.JudgedBy(func(j *broadcastJudge) (float64, bool) { return float64(j.checker.Deliveries()), true })},
+		{Name: "messages_per_item", Unit: "messages", Meaning: "messages sent, divided by the items that clients broadcast if none crashes", Axis: "messages per item", Summary: true,
+			Of: "messages", Per: func(in *trial.Instance) float64 { return float64(Items(in)) },
+			Measure: func(r *trial.Result) (float64, bool) {
+				items := Items(r.Instance)
+				messages, ok := r.Metric("messages")
+				return messages / float64(items), ok && items > 0
+			}},
+		{Name: "delivery_time", Unit: trial.Units, Meaning: "mean time from when an item is broadcast to when a process delivers it", Axis: "time to deliver", Summary: true,
+			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
+				mean, _ := j.checker.Delay()
+				return mean, j.checker.Deliveries() > 0
+			})},
+		{Name: "delivery_time_max", Unit: trial.Units, Meaning: "longest time from when an item is broadcast to when a process delivers it", Axis: "longest time to deliver",
+			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
+				_, longest := j.checker.Delay()
+				return longest, j.checker.Deliveries() > 0
+			})},
+	},
+}
+
+// Early is a metric of broadcasts in causal order.
+var Early = trial.Metric{
+	Name: "early", Unit: "items", Meaning: "items delivered before one that may have caused them, at all processes together", Axis: "items delivered too early", Summary: true,
+	Measure: trial.JudgedBy(func(j *broadcastJudge) (float64, bool) { return float64(j.checker.Early()), true }),
+}
+
+// requirements are what a broadcast can be held to beyond what it promises.
+var requirements = map[string]broadcast.Promise{
+	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true},
+}
+
+// broadcastParams returns the parameters of every client.
+func broadcastParams() []trial.Param {
+	return append(loopParams("how many items a client broadcasts", "delivering the last", "the client delivers its item"),
+		trial.CountParam("reactions", "0", "to how many items of others a process reacts, with an item of its own", 0, 1_000_000),
+		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal"))
+}
+
+// Items is the number of items that the processes of an instance broadcast if none crashes: those of the
+// initiators, and all the reactions.
+func Items(in *trial.Instance) int {
+	items := in.Initiators.Len() * in.Count("requests")
+	if items > 0 && in.N > 1 {
+		items += in.N * in.Count("reactions")
+	}
+	return items
+}
+
+// Broadcast completes the declaration of an algorithm for broadcast. Initiators are the clients that
+// broadcast. promise returns what an instance promises, build makes its services.
+func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) trial.Algorithm {
+	a.Params = slices.Concat(broadcastParams(), a.Params)
+	a.Assumes.Params = requiring(a.Assumes.Params, promise)
+	held := func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }
+	f := broadcastFamily
+	f.Promised = func(in *trial.Instance) []explore.Property { return promised(held(in)) }
+	return trial.Judged(a, f, func(in *trial.Instance, _ bool) trial.Judge {
+		lies := make([]bool, in.N)
+		for _, p := range in.LyingProcesses() {
+			lies[p] = true
+		}
+		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{broadcast.NewChecker(lies, held(in))}}
+	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
+		services, work := build(in), loop(in)
+		work.Reactions = in.Count("reactions")
+		return func(p protocols.ID) protocols.Process[M] { return broadcast.NewClient(services(p), work) }
+	})
+}
+
+// requiring adds to what is assumed that no more is required than is promised.
+func requiring(params func(*trial.Instance) string, promise broadcast.Promise) func(*trial.Instance) string {
+	return func(in *trial.Instance) string {
+		word := in.Param("require")
+		if promise.And(requirements[word]) != promise {
+			return fmt.Sprintf("more is required than is promised: %s", word)
+		}
+		if params != nil {
+			return params(in)
+		}
+		return ""
+	}
+}
+
+// promised are the checks of a promise.
+func promised(p broadcast.Promise) (checks []explore.Property) {
+	for i, c := range broadcast.Properties {
+		if p.Held(i) {
+			kind := explore.Always
+			if c.AtRest {
+				kind = explore.Eventually
+			}
+			checks = append(checks, explore.Property{Name: c.Name, Kind: kind, Says: c.Says})
+		}
+	}
+	return checks
+}
+
+// broadcastJudge judges a run of a broadcast.
+type broadcastJudge struct {
+	checked[broadcast.Member, *broadcast.Checker]
+}
+
+// Verdicts implements explore.Watch.
+func (j *broadcastJudge) Verdicts(rest bool) []protocols.Verdict {
+	return trial.VerdictsOf(j.Checks(rest), j.checker.Begun() && j.Outcome() == Delivered)
+}
+
+// Checks implements Judge.
+func (j *broadcastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+
+// Outcome implements Judge.
+func (j *broadcastJudge) Outcome() trial.Outcome {
+	switch {
+	case !j.checker.Safe():
+		return Disordered
+	case !j.checker.Complete():
+		return Undelivered
+	}
+	return Delivered
+}
+
+// News implements Judge.
+func (j *broadcastJudge) News(p protocols.ID, process any) string {
+	if j.checker.Ignores(p) {
+		return ""
+	}
+	var news []string
+	broadcasts, delivered := j.checker.News(p, process.(broadcast.Member))
+	for _, said := range []struct {
+		word  string
+		items []broadcast.Item
+	}{{"broadcasts", broadcasts}, {"delivers", delivered}} {
+		if len(said.items) > 0 {
+			list := fmt.Sprint(said.items)
+			news = append(news, said.word+" "+strings.ReplaceAll(list[1:len(list)-1], " ", ", "))
+		}
+	}
+	return strings.Join(news, ", ")
+}
