@@ -96,6 +96,9 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 			unasked.N, unasked.Dead, unasked.Fault = 5, "0", ""
 			all = append(all, unasked)
 		}
+		if a.Name == "paxos" {
+			s.Param = "least=1,width=1" // so short that some expire
+		}
 		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
 			for _, n := range []int{5, 16} {
 				s.Fault, s.N, s.MaxEvents = fault, n, 3_000

@@ -50,9 +50,12 @@ type Algorithm struct {
 	Variants [][]string
 	Params   []Param
 	Inputs   *Inputs // nil if processes begin without inputs
-	Liars    []Liar  // what Byzantine processes can do; the processes of the declaration do it
-	Assumes  Assumptions
-	Bounds   []Bound
+	// Initiators are those who start if a setting names none, such as 0,1 for the processes at these
+	// addresses, or FirstInitiates. "" is all, or the first if one initiates.
+	Initiators string
+	Liars      []Liar // what Byzantine processes can do; the processes of the declaration do it
+	Assumes    Assumptions
+	Bounds     []Bound
 	// Clock: its processes read their clocks (Node.Now). Without it, a process that does
 	// panics.
 	Clock bool
@@ -97,7 +100,7 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
 	b.Name, b.Family, b.Variants, b.Params, b.Inputs = a.Name, a.Family, a.Variants, a.Params, a.Inputs
-	b.Liars = a.Liars
+	b.Liars, b.Initiators = a.Liars, a.Initiators
 	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	b.Doc, b.Pseudocode = cmp.Or(b.Doc, a.Doc), cmp.Or(b.Pseudocode, a.Pseudocode)
@@ -162,6 +165,16 @@ func (a *Algorithm) IsTime(metric string) bool {
 func (a *Algorithm) Measures(metric string) bool {
 	m := a.measured[metric]
 	return m != nil && m.Measure != nil
+}
+
+// Sends reports whether messages of the algorithm can be of a kind of that name, in some declaration.
+func (a *Algorithm) Sends(kind string) bool {
+	for _, d := range a.Declarations() {
+		if slices.Contains(d.Kinds, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // DeclaredMetrics returns the metrics that the family or the algorithm declares: those that

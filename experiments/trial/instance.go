@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -92,10 +93,14 @@ var readers = []readSetting{
 	readParams, readFaults, (*Instance).readSchedule,
 }
 
-// readInitiators reads who initiates: all, unless the algorithm has one initiator.
+// FirstInitiates is the text of Algorithm.Initiators for the first process that lives.
+const FirstInitiates = "first"
+
+// readInitiators reads who initiates. If the setting does not say, those do whom the algorithm names, or
+// all.
 func readInitiators(in *Instance, s *Setting) error {
-	usual := "all"
-	if in.Algorithm.Assumes.OneInitiates {
+	usual := cmp.Or(in.Algorithm.Initiators, "all")
+	if in.Algorithm.Assumes.OneInitiates || usual == FirstInitiates {
 		usual = in.living()[0].String()
 	}
 	return in.System.readInitiators(s, usual)

@@ -32,6 +32,9 @@ func (r *Registry) Register(algorithms ...Algorithm) {
 		if err := checkTopologies(a.Assumes.Topologies); err != nil {
 			panic(fmt.Sprintf("experiments: algorithm %q declares %v", a.Name, err))
 		}
+		if err := CheckCondition("initiators", a.Initiators); err != nil {
+			panic(fmt.Sprintf("experiments: algorithm %q declares %v", a.Name, err))
+		}
 		if slices.Contains(r.Names(), a.Name) {
 			panic(fmt.Sprintf("experiments: algorithm %q is registered twice", a.Name))
 		}
@@ -94,7 +97,7 @@ func (r *Registry) Find(name string) (*Algorithm, error) {
 }
 
 // Metric returns the metric of that name. It is one that an algorithm of the registry
-// measures, or the ratio of a measured value to a declared bound.
+// measures, the ratio of a measured value to a declared bound, or the number of messages of a kind.
 func (r *Registry) Metric(name string) (*Metric, error) {
 	bound, ratio := strings.CutPrefix(name, RatioPrefix)
 	for _, a := range r.algorithms {
@@ -104,8 +107,11 @@ func (r *Registry) Metric(name string) (*Metric, error) {
 		if b, err := a.Bound(bound); ratio && err == nil {
 			return &Metric{Name: name, Meaning: "measured, divided by " + b.Name, Axis: "measured / " + b.Name}, nil
 		}
+		if kind, sent := strings.CutPrefix(name, SentPrefix); sent && a.Sends(kind) {
+			return &Metric{Name: name, Unit: "messages", Meaning: "messages of kind " + kind + " sent", Axis: kind + " messages"}, nil
+		}
 	}
-	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME", name, suggest.Among(name, r.Metrics()), RatioPrefix)
+	return nil, fmt.Errorf("unknown metric %q%s; %sNAME is the measured value divided by the bound NAME, and %sKIND counts the messages of a kind", name, suggest.Among(name, r.Metrics()), RatioPrefix, SentPrefix)
 }
 
 // Metrics returns the names of all metrics of the algorithms.

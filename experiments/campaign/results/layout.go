@@ -63,8 +63,27 @@ func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
 	wanted := wantedMetrics(s)
 	l.metrics = slices.DeleteFunc(l.metrics, func(m trial.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
 	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m trial.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
+	if err := l.addSent(r, wanted); err != nil {
+		return l, err
+	}
 	err := l.addOwn(r, s)
 	return l, err
+}
+
+// addSent adds the wanted numbers of messages of a kind to the metrics that tables of cells summarise.
+func (l *Layout) addSent(r *trial.Registry, wanted []string) error {
+	for i, name := range wanted {
+		kind, sent := strings.CutPrefix(name, trial.SentPrefix)
+		if !sent || l.metric(name) != nil || !slices.Contains(l.kinds, kind) || slices.Contains(wanted[:i], name) {
+			continue
+		}
+		m, err := r.Metric(name)
+		if err != nil {
+			return err
+		}
+		l.Summarised = append(l.Summarised, *m)
+	}
+	return nil
 }
 
 // addConditions adds the conditions of the sweep's cells. An optional one has a column if

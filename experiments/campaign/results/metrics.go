@@ -141,6 +141,9 @@ func Measures(a *trial.Algorithm, m *trial.Metric) bool {
 			_, err := a.Bound(bound)
 			measured = err == nil
 		}
+		if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent && !measured {
+			measured = a.Sends(kind)
+		}
 		if !measured && name != spec.OwnN {
 			return false
 		}

@@ -27,7 +27,8 @@ metrics:
   per_process: (messages + overhead) / n
   waiting: time - elected_time
   worse: ratio_worst - 1
-compare: {baseline: ring, metrics: [wrong, per_process]}
+  probes: sent_PROBE / n
+compare: {baseline: ring, metrics: [wrong, per_process, sent_ANNOUNCE]}
 `
 
 // Every value of a metric of the sweep's own is what its formula says of the row, in
@@ -55,6 +56,9 @@ func TestOwnMetrics(t *testing.T) {
 			"per_process_mean": (get(row, "messages") + get(row, "overhead")) / get(row, "n"),
 			"waiting_mean":     get(row, "time[time_unit]") - get(row, "elected_time[time_unit]"),
 			"worse_mean":       get(row, "ratio_worst") - 1,
+			"probes_mean":      get(row, "sent_PROBE") / get(row, "n"),
+
+			"sent_ANNOUNCE_mean": get(row, "sent_ANNOUNCE"),
 		} {
 			if !math.IsNaN(v) {
 				sums[k][name] += v
@@ -65,7 +69,7 @@ func TestOwnMetrics(t *testing.T) {
 	wrongs := 0.0
 	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.SummaryFile)) {
 		k := key{row["label"], row["n"], row["link"]}
-		for _, name := range []string{"wrong_mean", "sent_mean", "per_process_mean", "waiting_mean", "worse_mean"} {
+		for _, name := range []string{"wrong_mean", "sent_mean", "per_process_mean", "waiting_mean", "worse_mean", "probes_mean", "sent_ANNOUNCE_mean"} {
 			text, there := row[name]
 			want := sums[k][name] / float64(counts[k][name])
 			if got := get(row, name); !there || (text != "" || counts[k][name] > 0) && !sweeptest.Near(got, want) && got != want {
@@ -84,7 +88,7 @@ func TestOwnMetrics(t *testing.T) {
 	}
 	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.DifferencesFile)) {
 		k, base := key{row["label"], row["n"], row["link"]}, key{"ring", row["n"], row["link"]}
-		name := map[string]string{"wrong": "wrong_mean", "per_process": "per_process_mean"}[row["metric"]]
+		name := map[string]string{"wrong": "wrong_mean", "per_process": "per_process_mean", "sent_ANNOUNCE": "sent_ANNOUNCE_mean"}[row["metric"]]
 		want := sums[k][name]/float64(counts[k][name]) - sums[base][name]/float64(counts[base][name])
 		if got := get(row, "difference"); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%v: the difference of %s is %v, want %v", k, row["metric"], got, want)
@@ -102,6 +106,7 @@ func TestOwnMetricsAreChecked(t *testing.T) {
 		"a: {formula: 2 * time, unit: '%'}":   "it is counted in time_unit, and cannot be in percent",
 		"a: entries":                          "4:12: the metric a: no algorithm here measures entries: there is ring",
 		"bound: messages":                     "4:12: the metric bound: summary.csv has a column bound_",
+		"a: sent_VOTE / n":                    `the formula of a: trials do not measure "sent_VOTE"`,
 		"a: ratio_other":                      "no algorithm here measures ratio_other",
 	} {
 		r := sweeptest.RegistryWithMore()

@@ -100,6 +100,9 @@ func Schema(r *trial.Registry) ([]byte, error) {
 			add(&o.Variants, word)
 		}
 		for _, d := range a.Declarations() {
+			for _, kind := range d.Kinds {
+				add(&o.Metrics, trial.SentPrefix+kind)
+			}
 			for i := range d.Bounds {
 				add(&o.Metrics, trial.RatioPrefix+d.Bounds[i].Name)
 			}

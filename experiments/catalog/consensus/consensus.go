@@ -19,6 +19,7 @@ func All() []trial.Algorithm {
 		phaseKingAlgorithm(),
 		benOrAlgorithm(),
 		chandraTouegAlgorithm(),
+		paxosAlgorithm(),
 	}
 }
 

@@ -105,9 +105,12 @@ func Consensus[M protocols.Message](a trial.Algorithm, validity Validity, build 
 	family := consensusFamily
 	family.Checks = slices.Clone(family.Checks)
 	family.Checks[1].Says = validity.says
+	if !a.Assumes.AllInitiate {
+		family.Checks[3].Says = "every live process decides, if an initiator lives"
+	}
 	rules := func(in *trial.Instance) trial.Rules[consensus.Decision] {
 		value, bound := validity.bound(in)
-		return consensusRules{bound, value}
+		return consensusRules{bound, value, in.Initiators.List()}
 	}
 	return trial.Ruled(a, family, rules, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
 		made := build(in)
@@ -119,6 +122,8 @@ func Consensus[M protocols.Message](a trial.Algorithm, validity Validity, build 
 type consensusRules struct {
 	bound bool // processes may decide for one value alone
 	value int
+	// initiators: if none of them lives, nobody need decide.
+	initiators []protocols.ID
 }
 
 // State implements trial.Rules.
@@ -155,14 +160,29 @@ func (r consensusRules) BrokenBy(seen trial.Seen[consensus.Decision], p protocol
 }
 
 // Broken implements trial.Rules: at rest, all that is left is who has not decided.
-func (consensusRules) Broken(seen trial.Seen[consensus.Decision]) map[string]string {
+func (r consensusRules) Broken(seen trial.Seen[consensus.Decision]) map[string]string {
+	p, open := lacking(seen)
+	lives := func(q protocols.ID) bool { return !seen.Down[q] }
+	if !open || !slices.ContainsFunc(r.initiators, lives) {
+		return nil
+	}
+	return map[string]string{"termination": fmt.Sprintf("process %d has not decided", p)}
+}
+
+// lacking is a process that lives and has not decided, if there is one.
+func lacking(seen trial.Seen[consensus.Decision]) (p protocols.ID, open bool) {
 	for p, d := range seen.States {
 		if !d.Made && !seen.Down[p] && !seen.Lies[p] {
-			return map[string]string{"termination": fmt.Sprintf("process %d has not decided", p)}
+			return protocols.ID(p), true
 		}
 	}
-	return nil
+	return 0, false
 }
 
 // Outcome implements trial.Rules.
-func (consensusRules) Outcome(trial.Seen[consensus.Decision]) trial.Outcome { return Agreed }
+func (consensusRules) Outcome(seen trial.Seen[consensus.Decision]) trial.Outcome {
+	if _, open := lacking(seen); open {
+		return Unagreed
+	}
+	return Agreed
+}

@@ -32,7 +32,7 @@ var Conditions = [...]Condition{
 		Name: "initiators", Kind: Addresses, Seed: Always, Default: "all",
 		Axis:   "who begins: all, addresses, first, last, last-1, or random:K; default: what the algorithm is made for",
 		Column: Column{Unit: "address", Meaning: "who starts at time 0"},
-		Flag: Flag{Group: System, Form: "{}all|random:K|0,2,...", Usage: "addresses that start (default all that live, or the first of them if one is to start)",
+		Flag: Flag{Group: System, Form: "{}all|random:K|0,2,...", Usage: "addresses that start (default all that live, or those for whom the algorithm is made)",
 			Complete: []string{"all", "random:", "first", "last"}},
 		text: func(s *Setting) *string { return &s.Initiators },
 	},

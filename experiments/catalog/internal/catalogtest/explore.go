@@ -72,6 +72,12 @@ func (s Search) Crashing(k int) Search {
 	return s
 }
 
+// UpTo has runs cut off after so many timeouts.
+func (s Search) UpTo(timeouts int) Search {
+	s.Limits.Timeouts = timeouts
+	return s
+}
+
 // Restarting has k of them come back.
 func (s Search) Restarting(k int) Search {
 	s.Budget.Restarts = k

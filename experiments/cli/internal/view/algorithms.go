@@ -1,8 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"bullring/experiments/trial"
@@ -18,8 +20,9 @@ type Algorithms struct {
 // several each has one line.
 func (v Algorithms) Text(w io.Writer) error {
 	t, family := newTable(w), ""
-	several := len(v.All) > 0 && v.All[0].Family != v.All[len(v.All)-1].Family
-	for _, a := range v.All {
+	all := byFamily(v.All)
+	several := len(all) > 0 && all[0].Family != all[len(all)-1].Family
+	for _, a := range all {
 		if a.Family != family {
 			if family != "" {
 				t.row("", "") // one table, so that its columns stand below each other
@@ -45,6 +48,25 @@ func (v Algorithms) Text(w io.Writer) error {
 	return err
 }
 
+// usualInitiators are those who start if a setting names none.
+func usualInitiators(a *trial.Algorithm) string {
+	if a.Assumes.OneInitiates {
+		return trial.FirstInitiates
+	}
+	return cmp.Or(a.Initiators, "all")
+}
+
+// byFamily puts the algorithms of a family together, where the first of them stands.
+func byFamily(all []*trial.Algorithm) (grouped []*trial.Algorithm) {
+	for i, a := range all {
+		of := func(b *trial.Algorithm) bool { return b.Family == a.Family }
+		if !slices.ContainsFunc(all[:i], of) {
+			grouped = append(grouped, slices.DeleteFunc(slices.Clone(all[i:]), func(b *trial.Algorithm) bool { return !of(b) })...)
+		}
+	}
+	return grouped
+}
+
 // shortCost is the beginning of a cost that fits in a line beside a name: up to a semicolon, or
 // else to a comma.
 func shortCost(cost string) string {
@@ -67,6 +89,7 @@ type declaration struct {
 	Checks      []string      `json:"checks"`
 	Variants    [][]string    `json:"variants"`
 	Params      []trial.Param `json:"params"`
+	Initiators  string        `json:"initiators"` // that start by default
 	Metrics     []string      `json:"metrics"`
 	Assumptions assumptions   `json:"assumptions"`
 	Bounds      []trial.Bound `json:"bounds"`
@@ -88,7 +111,7 @@ func (v Algorithms) JSON() any {
 	list := []declaration{}
 	for _, a := range v.All {
 		d := declaration{
-			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost,
+			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost, Initiators: usualInitiators(a),
 			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: orEmpty(a.Bounds), Params: orEmpty(a.Params), Metrics: []string{},
 			Assumptions: assumptions{
 				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate, OneInitiates: a.Assumes.OneInitiates,

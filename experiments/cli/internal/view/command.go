@@ -95,6 +95,11 @@ func notDefault(in *trial.Instance, c *setting.Condition) string {
 		usual = in.Algorithm.Variants[0][0]
 	case c.Name == "inputs" && in.Algorithm.Inputs != nil:
 		usual = in.Algorithm.Inputs.Default
+	case c.Name == "initiators":
+		value = plain(value)
+		if in.Algorithm.Initiators != "" || in.Algorithm.Assumes.OneInitiates {
+			usual = in.Algorithm.Initiators
+		}
 	case c.Name == "topology":
 		usual = in.Algorithm.Assumes.Topologies[0]
 	case c.Kind == setting.Addresses:

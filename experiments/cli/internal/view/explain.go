@@ -15,6 +15,9 @@ func Explain(w io.Writer, a *trial.Algorithm) error {
 	t.row("family", a.Family)
 	t.row("source", a.Source)
 	t.row("assumes", strings.Join(a.Assumes.Words(), ", "))
+	if a.Initiators != "" {
+		t.row("initiators", a.Initiators+" (default)")
+	}
 	t.row("cost", a.Cost)
 	t.row("messages", strings.Join(a.Kinds, ", "))
 	t.row("checks", strings.Join(a.Checks, ", "))

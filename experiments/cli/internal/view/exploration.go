@@ -344,8 +344,8 @@ func (c *Counterexample) write(w io.Writer, explored *search.Exploration) error 
 		fmt.Fprintf(w, "SMALLER: %s\n%s\n%s\n", byCommas(exploredSystem(c.Of)), byCommas(exploredNetwork(c.Of)), violated(c.Of, c.Run))
 	}
 	fmt.Fprintf(w, "\n%s\n", c.Trace)
-	if leaders := leadersOf(c.Result); leaders > 1 {
-		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leaders)
+	if isElection(c.Result) && leadersOf(c.Result) > 1 {
+		fmt.Fprintf(w, "%d processes take themselves for the leader at the same time.\n", leadersOf(c.Result))
 	}
 	if c.Because != nil {
 		return c.Because.write(w)
