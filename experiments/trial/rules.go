@@ -87,12 +87,12 @@ func SeenBy[S comparable](measure func(Seen[S]) (v float64, ok bool)) Measure {
 // the last decision, if states are decisions. A run in which no state changed has none, and none that
 // follows a schedule: to its judge no time passes.
 func LastChange[S comparable]() Measure {
-	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 })
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 }))
 }
 
 // LastMark is LastChange for the changes that the rules mark.
 func LastMark[S comparable]() Measure {
-	return lastOf(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 })
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
 }
 
 // LastRound is [LastChange] in rounds that take the bound on delay that the algorithm assumes.
@@ -102,11 +102,6 @@ func LastRound[S comparable]() Measure {
 		at, ok := changed(r)
 		return at / float64(r.Instance.Assumed), ok
 	})
-}
-
-// lastOf is the measure of a time of the judge.
-func lastOf[S comparable](last func(*ruled[S]) (time.Duration, bool)) Measure {
-	return unscripted(TimedBy(last))
 }
 
 // unscripted is a measure that a run has unless it follows a schedule: no time passes in that.
