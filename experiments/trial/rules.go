@@ -90,6 +90,11 @@ func LastChange[S comparable]() Measure {
 	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed, j.changes > 0 }))
 }
 
+// LastMark is LastChange for the changes that the rules mark.
+func LastMark[S comparable]() Measure {
+	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
+}
+
 // LastRound is [LastChange] in rounds that take the bound on delay that the algorithm assumes.
 func LastRound[S comparable]() Measure {
 	changed := JudgedBy(func(j *ruled[S]) (float64, bool) { return float64(j.changed), j.changes > 0 })
@@ -97,11 +102,6 @@ func LastRound[S comparable]() Measure {
 		at, ok := changed(r)
 		return at / float64(r.Instance.Assumed), ok
 	})
-}
-
-// LastMark is LastChange for the changes that the rules mark.
-func LastMark[S comparable]() Measure {
-	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
 }
 
 // unscripted is a measure that a run has unless it follows a schedule: no time passes in that.
