@@ -58,6 +58,9 @@ var rare = map[string][]trial.Setting{
 	"repelling":            {{N: 7, Param: "tokens=3"}, {N: 5, Seed: 13}},
 	"regeneratingring":     {{N: 7, Param: "timeout=5ms"}},
 	"berkeley":             {{N: 3, Param: "rounds=3,interval=20ms"}},
+	"chandratoueg":         {{N: 7, Variant: "timeout", Param: "wait=1ms"}},
+	"twophase":             {{N: 5, Inputs: "1,0,1,1,1"}, {N: 5, Fault: "crash 0 after 4 sends"}},
+	"threephase":           {{N: 5, Inputs: "1,0,1,1,1"}, {N: 5, Fault: "crash 0 after 4 sends"}, {N: 5, Fault: "crash 0 after 6 sends"}},
 	"centralized-failover": {{N: 6, Param: "election=electiontree", Seed: 34, Unordered: true, Fault: trouble}},
 }
 

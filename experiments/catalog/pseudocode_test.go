@@ -88,12 +88,20 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 		if s.Transport != "" {
 			continue
 		}
-		if a.Name == "repelling" {
+		switch a.Name {
+		case "repelling":
 			s.Param = "tokens=5" // so many that one is refused
+		case "threephase":
+			unasked := s
+			unasked.N, unasked.Dead, unasked.Fault = 5, "0", ""
+			all = append(all, unasked)
 		}
 		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
 			for _, n := range []int{5, 16} {
 				s.Fault, s.N, s.MaxEvents = fault, n, 3_000
+				if s.Inputs = ""; a.Inputs != nil && n == 16 {
+					s.Inputs = trial.RandomInputs
+				}
 				all = append(all, s)
 			}
 		}

@@ -26,6 +26,7 @@ type Assumptions struct {
 	StaysConnected  bool        // the live processes can reach each other
 	BoundedDelay    bool        // messages arrive within a known time, and clocks are right
 	RightClocks     bool        // clocks are right; delays may be unbounded
+	Detector        bool        // there is a failure detector, which may be mistaken
 	PerfectDetector bool        // the failure detector makes no mistakes
 	Anonymous       bool        // processes have no identities
 	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
@@ -66,6 +67,7 @@ func (a Assumptions) Words() []string {
 		{a.StaysConnected, "the living stay connected"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},
+		{a.Detector, "a failure detector"},
 		{a.PerfectDetector, "a perfect failure detector"},
 	} {
 		if w.holds {
@@ -153,7 +155,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
 		{a.Numbers && in.identityBelow(1), "an identity is below 1"},
 		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
-		{a.PerfectDetector && in.Blind, "there is no failure detector"},
+		{(a.Detector || a.PerfectDetector) && in.Blind, "there is no failure detector"},
 		{a.PerfectDetector && in.Detector != nil, "the failure detector can be mistaken"},
 	} {
 		if c.broken {

@@ -23,6 +23,9 @@ const (
 	Commit
 )
 
+// String is the word for it.
+func (d Decision) String() string { return [...]string{"undecided", "abort", "commit"}[d] }
+
 // Said is what a process has said. Its zero value is that of a process that has not voted.
 type Said struct {
 	Yes      bool // it has voted to commit

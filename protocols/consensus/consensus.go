@@ -17,6 +17,7 @@ import (
 type Decision struct {
 	Made  bool
 	Value int
+	Round int // in which it decided, from 1; 0 if its algorithm does not tell
 }
 
 // String prints the decision as a trace shows it: decides 3.

@@ -158,6 +158,12 @@ var omDefects = []catalogtest.Defect{
 
 var eigDefects = []catalogtest.Defect{
 	{
+		Algorithm: "eig", Name: "always the default",
+		Says: "stop: a process decides for 0, also if it has heard of one value alone",
+		File: "eig.go",
+		Is:   "	return p.heard[0].Value\n", Becomes: "	return 0\n",
+	},
+	{
 		Algorithm: "eig", Name: "first values",
 		Says: "a process decides by what each one told it, whatever the others were told",
 		File: "eig.go",
@@ -174,12 +180,6 @@ var eigDefects = []catalogtest.Defect{
 		Says: "stop: a process with several values decides for its own",
 		File: "eig.go",
 		Is:   "			return 0\n", Becomes: "			return p.heard[0].Value\n",
-	},
-	{
-		Algorithm: "eig", Name: "passes on 1 alone",
-		Says: "a process does not pass on that a value is 0",
-		File: "eig.go",
-		Is:   "if !v.Path.Has(p.id) {", Becomes: "if !v.Path.Has(p.id) && v.Value == 1 {",
 	},
 }
 

@@ -17,6 +17,8 @@ func All() []trial.Algorithm {
 		eigAlgorithm(),
 		omAlgorithm(),
 		phaseKingAlgorithm(),
+		benOrAlgorithm(),
+		chandraTouegAlgorithm(),
 	}
 }
 

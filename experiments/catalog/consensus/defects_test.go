@@ -13,10 +13,13 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "consensus", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(floodSetDefects, eigDefects, omDefects, phaseKingDefects),
-	Searches: catalogtest.Searches("", floodSetSearches, byzantineSearches), Runs: runs, Quick: true,
-	// With a Byzantine process among five, its state space in full has millions of states.
-	Spares: func(algorithm, property string) bool { return algorithm == "phaseking" && property == "agreement" },
+	Table:    slices.Concat(floodSetDefects, eigDefects, omDefects, phaseKingDefects, asynchronousDefects),
+	Searches: catalogtest.Searches("", floodSetSearches, byzantineSearches, asynchronousSearches), Runs: runs, Quick: true,
+	// With a Byzantine process among five, the state space of the phase king has millions of states in full.
+	// That of Ben-Or has no end if processes begin with different values.
+	Spares: func(algorithm, property string) bool {
+		return (algorithm == "phaseking" || algorithm == "benor") && property == "agreement"
+	},
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -25,6 +28,9 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
+	if asynchronousSearches[algorithm] != nil {
+		return asynchronousRuns(algorithm, 60)
+	}
 	return func(yield func(trial.Setting) bool) {
 		most := map[string]func(n int) int{"eig": third, "om": third, "phaseking": quarter}[algorithm]
 		for n := 2; n <= 5; n++ {

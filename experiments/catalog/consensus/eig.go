@@ -10,7 +10,7 @@ import (
 )
 
 func eigAlgorithm() trial.Algorithm {
-	declare := func(assumes trial.Assumptions, papers ...string) trial.Algorithm {
+	declare := func(assumes trial.Assumptions) trial.Algorithm {
 		assumes.Topologies, assumes.AllInitiate, assumes.NoRestart, assumes.BoundedDelay = []string{"complete"}, true, true, true
 		assumes.Resilience.Limit = roomForPaths
 		cost := func(in *trial.Instance) float64 { return float64((in.F + 1) * in.N * (in.N - 1)) }
@@ -19,7 +19,7 @@ func eigAlgorithm() trial.Algorithm {
 			Title:    "exponential information gathering: for f+1 rounds everybody passes on all that he was told",
 			Look:     looks.Look{Colour: looks.Purple, Marker: looks.Nabla},
 			Source:   "Lynch, Distributed Algorithms, 1996, sections 6.2.3 and 6.3.2",
-			Papers:   papers,
+			Papers:   []string{"lynch1996"},
 			Cost:     "(f+1)n(n-1), f+1 rounds",
 			Variants: [][]string{{"byzantine", "stop"}},
 			Inputs:   &trial.Inputs{Least: 0, Most: 1, Default: trial.RandomInputs},
@@ -48,6 +48,6 @@ func eigAlgorithm() trial.Algorithm {
 			}
 		})
 	}
-	byzantine := declare(trial.Assumptions{Liars: true, Resilience: &trial.Resilience{Words: "n > 3f", Most: func(n int) int { return (n - 1) / 3 }}}, "lynch1996", "lamport1982")
-	return byzantine.Or("stop", declare(trial.Assumptions{Resilience: &trial.Resilience{Words: "n > f", Most: func(n int) int { return n - 1 }}}, "lynch1996"))
+	byzantine := declare(trial.Assumptions{Liars: true, Resilience: &trial.Resilience{Words: "n > 3f", Most: func(n int) int { return (n - 1) / 3 }}})
+	return byzantine.Or("stop", declare(trial.Assumptions{Resilience: &trial.Resilience{Words: "n > f", Most: func(n int) int { return n - 1 }}}))
 }

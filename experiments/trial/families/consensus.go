@@ -55,6 +55,18 @@ var DecidedRound = trial.Metric{
 	Measure: trial.LastRound[consensus.Decision](),
 }
 
+// RoundOfDecision is the same metric of a consensus whose decisions tell their round.
+var RoundOfDecision = trial.Metric{
+	Name: "decided_round", Unit: "rounds", Meaning: "the last round of the algorithm in which a process decided", Axis: "rounds to decide", Summary: true, Named: true,
+	Measure: trial.SeenBy(func(seen trial.Seen[consensus.Decision]) (float64, bool) {
+		last := 0
+		for _, d := range seen.States {
+			last = max(last, d.Round)
+		}
+		return float64(last), last > 0
+	}),
+}
+
 // Validity says whose inputs processes may decide for.
 type Validity struct {
 	says string
