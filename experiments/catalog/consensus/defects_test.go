@@ -16,8 +16,8 @@ var defects = catalogtest.Defects{
 	Table:    slices.Concat(floodSetDefects, eigDefects, omDefects, phaseKingDefects, asynchronousDefects, paxosDefects),
 	Searches: catalogtest.Searches("", floodSetSearches, byzantineSearches, asynchronousSearches, paxosSearches), Runs: runs, Quick: true,
 	// With a Byzantine process among five, the state space of the phase king has millions of states in full.
-	// That of Ben-Or has no end if processes begin with different values.
-	// The values of paxos are inputs whatever else is wrong.
+	// That of Ben-Or has no end if processes begin with different values. The values of paxos are inputs
+	// whatever else is wrong.
 	Spares: func(algorithm, property string) bool {
 		return (algorithm == "phaseking" || algorithm == "benor") && property == "agreement" || algorithm == "paxos" && property == "validity"
 	},
