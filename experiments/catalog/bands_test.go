@@ -19,8 +19,11 @@ func TestBandsOccur(t *testing.T) {
 		seen := map[string]bool{}
 		for seed := range uint64(6) {
 			s := trial.Setting{Algorithm: a.Name, N: 5, Placement: "random", Seed: seed, MaxEvents: 3000, OutsideModel: true}
-			if a.Family == "mutex" {
+			switch {
+			case a.Family == "mutex":
 				s.Param = "cs=3ms"
+			case a.Inputs != nil && seed%3 == 0:
+				s.Inputs = "one 0"
 			}
 			if seed%2 == 1 && a.Name != "itairodeh" {
 				s.Transport = "reliable(5ms,3)"
