@@ -215,6 +215,7 @@ func (r *reader) own(label string) []string {
 // items splits a list at its commas, but for those of a value in quotes and of numbers.
 func items(text string) []string {
 	var all []string
+	text = morePlaces.ReplaceAllString(text, "$1, $2")
 	for part := range strings.SplitSeq(text, ", ") {
 		_, err := strconv.ParseFloat(part, 64)
 		_, late := time.ParseDuration(part)
@@ -227,6 +228,12 @@ func items(text string) []string {
 	}
 	return all
 }
+
+// A condition has a value at some places along x only: "f 2 at n = 6, 8 and f 3 at n = 10, 12".
+var (
+	atPlaces   = regexp.MustCompile(`^(.*) at \pL = ([0-9., ]+)$`)
+	morePlaces = regexp.MustCompile(`([0-9.]) and (\pL+ \S+ at )`)
+)
 
 // read reads an item into the values of its field. y are the numbers of pooled values.
 func (r *reader) read(at map[string][]string, item, place, y string) {
@@ -254,6 +261,15 @@ func (r *reader) read(at map[string][]string, item, place, y string) {
 	}
 	if field == "y" || field == r.symbol && field != "n" {
 		return
+	}
+	if m := atPlaces.FindStringSubmatch(value); m != nil {
+		if !slices.Contains(strings.Split(m[2], ", "), place) {
+			return
+		}
+		value = m[1]
+	}
+	if field == r.symbol && slices.Contains(sequenceOf(value), place) { // where the series has points
+		value = place
 	}
 	value = symbolIn(value, r.symbol, place, r.unit)
 	at[field] = []string{value}
@@ -284,10 +300,19 @@ func symbolIn(text, symbol, number, unit string) string {
 	})
 }
 
-// sequenceOf are the durations of a list or of equal steps.
+// sequenceOf are the durations or whole numbers of a list or of equal steps.
 func sequenceOf(text string) []string {
 	ends, step, ok := strings.Cut(text, " in steps of ")
 	first, last, _ := strings.Cut(ends, " to ")
+	if n, err := strconv.Atoi(first); ok && err == nil {
+		most, _ := strconv.Atoi(last)
+		by, _ := strconv.Atoi(step)
+		var all []string
+		for ; n <= most && by > 0; n += by {
+			all = append(all, strconv.Itoa(n))
+		}
+		return all
+	}
 	from, err := time.ParseDuration(first)
 	if !ok || err != nil {
 		return strings.Split(text, ", ")

@@ -80,16 +80,18 @@ func TestBrokenFrom(t *testing.T) {
 func TestStatesRead(t *testing.T) {
 	noise := regexp.MustCompile(`0x|nil|map\[|[{}]\{|\.\.\.|9223372036854775807|\b(true|false)[ ,)]`)
 	for _, a := range catalog.New().All() {
-		h := withStates(t, trial.Setting{Algorithm: a.Name, N: 5, Placement: "random", Fault: "at 6ms crash 4; at 20ms restart 4", Seed: 3, MaxEvents: 200})
 		fields := 0
-		for _, e := range h.Events {
-			names := map[string]bool{}
-			for _, f := range e.Changed {
-				fields++
-				if names[f.Name] || noise.MatchString(f.Value) || strings.Contains(f.Value, ":") && strings.Contains(f.Value, "{") {
-					t.Errorf("%s: %s = %s", a.Name, f.Name, f.Value)
+		for seed := uint64(3); seed < 9 && fields == 0; seed++ { // a computation may draw that there is no work
+			h := withStates(t, trial.Setting{Algorithm: a.Name, N: 5, Placement: "random", Fault: "at 6ms crash 4; at 20ms restart 4", Seed: seed, MaxEvents: 200})
+			for _, e := range h.Events {
+				names := map[string]bool{}
+				for _, f := range e.Changed {
+					fields++
+					if names[f.Name] || noise.MatchString(f.Value) || strings.Contains(f.Value, ":") && strings.Contains(f.Value, "{") {
+						t.Errorf("%s: %s = %s", a.Name, f.Name, f.Value)
+					}
+					names[f.Name] = true
 				}
-				names[f.Name] = true
 			}
 		}
 		if fields == 0 {

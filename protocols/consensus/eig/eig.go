@@ -41,6 +41,14 @@ type Value struct {
 	Value int
 }
 
+// String prints the value, and who passed it on: 1 by 0,2.
+func (v Value) String() string {
+	if v.Path.Len() == 0 {
+		return fmt.Sprint(v.Value)
+	}
+	return fmt.Sprintf("%d by %v", v.Value, v.Path)
+}
+
 // Message is the only message: all values of a round.
 type Message []Value
 
@@ -65,7 +73,7 @@ func (m Message) Bits() int {
 func (m Message) String() string {
 	var words []string
 	for _, v := range m {
-		words = append(words, fmt.Sprintf("%d by %v", v.Value, v.Path))
+		words = append(words, v.String())
 	}
 	return names[0] + "(" + strings.Join(words, "; ") + ")"
 }
