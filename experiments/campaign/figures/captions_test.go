@@ -142,6 +142,7 @@ func newReader(caption string) *reader {
 		switch how := caption[at[4]:at[5]]; {
 		case strings.HasPrefix(how, " ="):
 			r.along = items(text)
+		case how == ", " && strings.HasPrefix(text, "x = "): // numbers of a sweep's own
 		case how == ", ": // n = 4, 8
 			r.symbol, r.along = "n", []string{"n = n"}
 		default:
@@ -231,13 +232,13 @@ func items(text string) []string {
 
 // A condition has a value at some places along x only: "f 2 at n = 6, 8 and f 3 at n = 10, 12".
 var (
-	atPlaces   = regexp.MustCompile(`^(.*) at \pL = ([0-9., ]+)$`)
-	morePlaces = regexp.MustCompile(`([0-9.]) and (\pL+ \S+ at )`)
+	atPlaces   = regexp.MustCompile(`^(?:(.*) )?at \pL = ([0-9., ]+)$`)
+	morePlaces = regexp.MustCompile(`([0-9.]) and (\pL[^,]*? at \pL = )`)
 )
 
 // read reads an item into the values of its field. y are the numbers of pooled values.
 func (r *reader) read(at map[string][]string, item, place, y string) {
-	item = strings.TrimPrefix(strings.Replace(item, "fault plan ", "fault ", 1), "and over ")
+	item = strings.TrimPrefix(strings.Replace(strings.Replace(item, "fault plan ", "fault ", 1), "no fault ", "fault ", 1), "and over ")
 	item, numbers, ok := strings.Cut(item, " with y = ")
 	if ok {
 		y = numbers
@@ -259,14 +260,14 @@ func (r *reader) read(at map[string][]string, item, place, y string) {
 	case strings.HasPrefix(value, "= "):
 		value = strings.TrimPrefix(value, "= ")
 	}
-	if field == "y" || field == r.symbol && field != "n" {
+	if field == "y" || field == r.symbol && field != "n" && field != "f" { // those two are names of conditions
 		return
 	}
 	if m := atPlaces.FindStringSubmatch(value); m != nil {
 		if !slices.Contains(strings.Split(m[2], ", "), place) {
 			return
 		}
-		value = m[1]
+		value = strings.Trim(m[1], "“”")
 	}
 	if field == r.symbol && slices.Contains(sequenceOf(value), place) { // where the series has points
 		value = place
