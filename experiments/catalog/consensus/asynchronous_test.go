@@ -32,7 +32,7 @@ func TestAsynchronousThresholds(t *testing.T) {
 		{Search: crashing("benor", 3, 1, 1, "all 1"), States: 4363, Transitions: 25061},
 		{Search: crashing("chandratoueg", 2, 0, 0, search.Every).InFull(), States: 36, Transitions: 44},
 		{Search: crashing("chandratoueg", 3, 1, 1, search.Every), States: 9596, Transitions: 39886},
-		{Search: crashing("chandratoueg", 3, 1, 1, search.Every).Unordered(), States: 41182, Transitions: 254890},
+		{Search: crashing("chandratoueg", 3, 1, 1, search.Every).Unordered(), States: 41206, Transitions: 254940},
 		{Search: crashing("chandratoueg", 4, 1, 1, "0,1,0,1"), States: 348977, Transitions: 2736494, Deep: true},
 	})
 }

@@ -37,7 +37,7 @@ func TestFloodSetFromBothSides(t *testing.T) {
 		{Search: flooded(3, 1, 1, "early"), States: 2032, Transitions: 3134},
 		{Search: flooded(3, 2, 2, "early"), States: 3936, Transitions: 9130},
 		{Search: flooded(4, 1, 1, "early"), States: 16410, Transitions: 24746},
-		{Search: flooded(4, 2, 2, "early"), States: 59666, Transitions: 1},
+		{Search: flooded(4, 2, 2, "early"), States: 59666, Transitions: 122246},
 		{Search: flooded(3, 1, 1, "hasty"), States: 2214, Transitions: 3322},
 	})
 	for _, s := range []catalogtest.Search{flooded(3, 0, 1, "plain"), flooded(3, 0, 1, "opt"), flooded(3, 2, 2, "hasty"), flooded(4, 1, 2, "plain"), flooded(4, 1, 2, "opt"), flooded(4, 1, 2, "early")} {
