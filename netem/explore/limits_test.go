@@ -13,15 +13,7 @@ import (
 )
 
 // caller calls again each time that its timer expires, for ever or until it has done so most times.
-type caller struct {
-	quietProcess
-	most, round int
-	timer       bool
-}
-
-type quietProcess struct{}
-
-func (quietProcess) Receive(protocols.Node[count], protocols.ID, count) {}
+type caller struct{ most, round int }
 
 func (c *caller) Round() int { return c.round }
 

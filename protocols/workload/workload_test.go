@@ -1,7 +1,6 @@
 package workload_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -75,7 +74,7 @@ func TestNoWork(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Error(fmt.Sprintf("%+v was taken", work))
+					t.Errorf("%+v was taken", work)
 				}
 			}()
 			workload.New(work)
