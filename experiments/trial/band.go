@@ -27,10 +27,7 @@ var Down = Band{Name: "down", Says: "has crashed, and has not come back", Look: 
 // the band.
 func InBand[P any](in func(P) bool) func(process any) bool {
 	return func(process any) bool {
-		if h, heard := process.(Heard); heard {
-			process = h.Ear()
-		}
-		p, ok := process.(P)
+		p, ok := asked(process).(P)
 		return ok && in(p)
 	}
 }

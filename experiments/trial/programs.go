@@ -53,11 +53,14 @@ type Heard interface{ Ear() Ear }
 
 // As returns a process as the judge of its family asks it: the process itself or, of a program, what it
 // has said. It panics if that is no P.
-func As[P any](process any) P {
+func As[P any](process any) P { return asked(process).(P) }
+
+// asked is the process, or what its program has said.
+func asked(process any) any {
 	if h, heard := process.(Heard); heard {
-		process = h.Ear()
+		return h.Ear()
 	}
-	return process.(P)
+	return process
 }
 
 // Misbehaviour is the panic of a process in a program that does not keep the protocol of nodes.

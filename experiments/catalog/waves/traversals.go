@@ -19,15 +19,12 @@ const (
 	unmoved = "one initiator, at 0"
 )
 
-// twice is 2m, the number of directed links.
-func twice(in *trial.Instance) int { return links(in) }
-
 // tokenAlone are the bounds of a traversal in which the token does all the work.
 func tokenAlone() []trial.Bound {
 	return []trial.Bound{
-		messages("exact", trial.Exactly, "2m", tokens, twice),
-		exactTime("2m", unmoved, twice),
-		longestTime("2m", unmoved, twice),
+		messages("exact", trial.Exactly, "2m", tokens, links),
+		exactTime("2m", unmoved, links),
+		longestTime("2m", unmoved, links),
 		deciders("1", one),
 	}
 }

@@ -80,7 +80,7 @@ func one(*trial.Instance) int { return 1 }
 
 func everyone(in *trial.Instance) int { return in.N }
 
-// links is the number of directed links.
+// links is the number of directed links, 2m.
 func links(in *trial.Instance) int { return in.Graph().Links() }
 
 // sources are the in-neighbours of each process.
