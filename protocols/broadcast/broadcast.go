@@ -10,6 +10,7 @@
 //	uniform agreement  what any process delivers every correct process delivers
 //	FIFO order         a process delivers the items of an origin in the order in which that broadcast them
 //	causal order       a process delivers no item before those that may have caused it
+//	total order        what two processes deliver, be they correct or not, they deliver in one order
 package broadcast
 
 import (

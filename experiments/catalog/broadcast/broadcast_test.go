@@ -37,6 +37,15 @@ func TestProven(t *testing.T) {
 		{Search: asked("causal", 3, 0, "reactions=1"), States: 162, Transitions: 337},
 		{Search: asked("causal", 3, 0, "reactions=1").Variant("eager"), States: 7434, Transitions: 19477},
 		{Search: asked("causal", 3, 1, "reactions=1").Variant("lazy"), States: 1429, Transitions: 2849},
+		{Search: catalogtest.Of("totalorder", 2).Started("all").InFull(), States: 23, Transitions: 41},
+		{Search: asked("totalorder", 3, 1, ""), States: 3977, Transitions: 19199},
+		{Search: asked("totalorder", 3, 1, "").Variant("uniform"), States: 3983, Transitions: 19212},
+		{Search: asked("totalorder", 3, 1, "").Unordered(), States: 140281, Transitions: 1336327},
+		{Search: asked("totalorder", 3, 1, "").Started("0,1").Variant("lazy"), States: 52661, Transitions: 264806},
+		{Search: asked("totalorder", 3, 1, "requests=2"), States: 54370, Transitions: 334518},
+		{Search: asked("totalorder", 3, 1, "").Started("0,1"), States: 171328, Transitions: 1082269, Deep: true},
+		{Search: asked("totalorder", 4, 1, ""), States: 1405236, Transitions: 13110844, Deep: true},
+		{Search: asked("totalorder", 3, 0, "").Started("all"), States: 1675107, Transitions: 9219607, Deep: true},
 	})
 }
 
@@ -56,6 +65,11 @@ func TestOtherSide(t *testing.T) {
 		{asked("besteffort", 2, 0, "requests=2,require=fifo").Unordered(), "FIFO order", 2, "more is required than is promised: fifo"},
 		{asked("fifo", 3, 0, "reactions=1,require=causal"), "causal order", 3, "more is required than is promised: causal"},
 		{asked("causal", 3, 0, "reactions=1").Variant("atonce"), "causal order", 3, "items are delivered when they arrive, in whatever order"},
+		{asked("totalorder", 2, 0, "").Started("all").Variant("atonce"), "total order", 4, "items are delivered when they arrive, in whatever order"},
+		{asked("causal", 2, 0, "require=total").Started("all"), "total order", 4, "more is required than is promised: total"},
+		{withF(asked("totalorder", 2, 1, ""), 1), "validity", 2, "n is 2 and f is 1, and not n > 2f"},
+		{withF(asked("totalorder", 3, 2, ""), 1), "validity", 3, "up to 2 processes fail, and f is 1"},
+		{withF(asked("totalorder", 4, 2, ""), 2), "validity", 12, "n is 4 and f is 2, and not n > 2f"},
 		{asked("causal", 3, 0, "reactions=1").Variant("eager,atonce").Unordered(), "causal order", 3, "items are delivered when they arrive, in whatever order"},
 	} {
 		e := catalogtest.Explore(t, registry, c.Search)
@@ -113,5 +127,38 @@ func TestEarly(t *testing.T) {
 	}
 	if a, b := early("atonce", "uniform(750us,1250us)"), early("atonce", "uniform(0,2ms)"); a != 0 || b == 0 {
 		t.Errorf("%v early items with little spread, %v with much", a, b)
+	}
+}
+
+// A run without crashes and with a constant delay costs what its items and its batches cost, whenever items
+// come up: the more come up at a time, the fewer batches there are.
+func TestBatches(t *testing.T) {
+	c := catalogtest.NewChecker(t, registry)
+	seeds := uint64(40)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
+		for n := 2; n <= 8; n++ {
+			for _, param := range []string{"", "requests=3,reactions=2", "requests=3,think=exp(2ms),loop=open", "requests=5,think=exp(300us),loop=open", "requests=4,think=exp(9ms)"} {
+				for _, initiators := range []string{"all", "random:1", "random:2"} {
+					for _, variant := range []string{"eager", "lazy", "uniform"} {
+						c.Run(trial.Setting{Algorithm: "totalorder", Variant: variant, N: n, Param: param, Initiators: initiators, Seed: seed}, families.Delivered)
+					}
+				}
+			}
+		}
+	}
+	c.Needs("batches", "exact", "longest")
+	decisions := func(param string) float64 {
+		in, err := registry.Instance(trial.Setting{Algorithm: "totalorder", N: 8, Param: param})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := new(trial.Worker).Run(t.Context(), in, nil).Metric(trial.SentPrefix + "CONS.DECIDE")
+		return v / (8 * 7)
+	}
+	if a, b := decisions("requests=3,think=exp(100us),loop=open"), decisions("requests=3,think=exp(100ms),loop=open"); a > 3 || b < 20 {
+		t.Errorf("24 items: %v batches when all come up within one delay, %v when they come up one by one", a, b)
 	}
 }
