@@ -114,6 +114,14 @@ func (c *Client[M]) TimerName(t protocols.Timer) string {
 	return protocols.TimerName(c.service, t)
 }
 
+// Round implements [protocols.Rounder], if the service does.
+func (c *Client[M]) Round() int {
+	if round, numbered := protocols.RoundOf(c.service); numbered {
+		return round
+	}
+	return -1
+}
+
 // ask broadcasts an item that is no reaction.
 func (c *Client[M]) ask(n protocols.Node[M]) {
 	c.asked = append(c.asked, len(c.since)+1)

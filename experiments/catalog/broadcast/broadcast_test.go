@@ -8,6 +8,10 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
+	"bullring/netem/explore"
+	"bullring/protocols"
+	"bullring/protocols/broadcast/totalorder"
+	"bullring/protocols/consensus/chandratoueg"
 )
 
 // asked is the exploration of an algorithm whose process 0 broadcasts, with parameters.
@@ -160,5 +164,58 @@ func TestBatches(t *testing.T) {
 	}
 	if a, b := decisions("requests=3,think=exp(100us),loop=open"), decisions("requests=3,think=exp(100ms),loop=open"); a > 3 || b < 20 {
 		t.Errorf("24 items: %v batches when all come up within one delay, %v when they come up one by one", a, b)
+	}
+}
+
+// Whatever is suspected wrongly, processes keep total order, up to some rounds of each batch. Whether they
+// ever deliver is not decided there; in drawn runs they do.
+func TestWrongSuspicions(t *testing.T) {
+	for _, p := range []struct {
+		catalogtest.Search
+		rounds              int
+		states, transitions uint64
+	}{
+		{catalogtest.Of("totalorder", 2).Started("all"), 3, 57, 65},
+		{asked("totalorder", 3, 1, ""), 2, 7747, 38178},
+		{asked("totalorder", 3, 0, "").Started("0,1"), 2, 225294, 574600},
+	} {
+		p.Search = p.Variant("timeout")
+		if p.Limits.Rounds = p.rounds; testing.Short() && p.states > 25_000 {
+			continue
+		}
+		e := catalogtest.Explore(t, registry, p.Search)
+		if e.States != p.states || e.Transitions != p.transitions || !e.Complete || e.Cut == 0 || len(e.Outside) > 0 {
+			t.Errorf("%v: %d states and %d transitions, complete %v, cut off %d, outside %v; want %d and %d", p.Search, e.States, e.Transitions, e.Complete, e.Cut, e.Outside, p.states, p.transitions)
+		}
+		for _, property := range e.Properties {
+			if want := map[bool]protocols.Verdict{true: protocols.Holds, false: protocols.Undecided}[property.Kind == explore.Always]; property.Verdict != want && property.Kind != explore.Sometimes {
+				t.Errorf("%v: %s is %v, want %v", p.Search, property.Name, property.Verdict, want)
+			}
+		}
+	}
+	c := catalogtest.NewChecker(t, registry)
+	for seed := range uint64(20) {
+		for n := 3; n <= 6; n++ {
+			s := trial.Setting{
+				Algorithm: "totalorder", N: n, F: fmt.Sprint((n - 1) / 2), Param: "requests=2,reactions=1,wait=1ms", Delay: "exp(1ms)", Seed: seed,
+				Fault: fmt.Sprintf("random crashes %d in 0s..5ms", (n-1)/2), Detector: "heartbeat(1ms,2ms)", MaxEvents: 100_000,
+			}
+			c.Run(s, families.Delivered)
+			s.Variant, s.Detector = "timeout", ""
+			c.Run(s, families.Delivered)
+		}
+	}
+}
+
+// The kinds of total order are those of its consensus.
+func TestKindsOfConsensus(t *testing.T) {
+	a, err := registry.Find("totalorder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, kind := range (chandratoueg.Message[totalorder.Batch]{}).Kinds() {
+		if a.Kinds[1+i] != "CONS."+kind {
+			t.Errorf("%q is the kind of %s", a.Kinds[1+i], kind)
+		}
 	}
 }

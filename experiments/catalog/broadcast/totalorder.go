@@ -18,13 +18,7 @@ type sequenced struct{}
 // Names implements [protocols.Namer].
 func (sequenced) Names() []string { return sequencedNames }
 
-var sequencedNames = func() []string {
-	names := []string{"RB.DATA"}
-	for _, kind := range (estimates{}).Kinds() {
-		names = append(names, "CONS."+kind)
-	}
-	return names
-}()
+var sequencedNames = []string{"RB.DATA", "CONS.ESTIMATE", "CONS.PROPOSE", "CONS.ACK", "CONS.NACK", "CONS.DECIDE"}
 
 // estimates are the messages of a consensus on batches.
 type estimates = chandratoueg.Message[totalorder.Batch]
@@ -49,10 +43,12 @@ func totalOrderAlgorithm() trial.Algorithm {
 		Source:     "Chandra, Toueg, JACM 43(2), 1996, section 7; " + textbook + "section 6.1",
 		Papers:     []string{"chandratoueg1996", "cachin2011"},
 		Cost:       "that of the broadcast below an item, and of a consensus a batch",
-		Variants:   [][]string{{"eager", "lazy", "uniform"}, {"consensus", "atonce"}},
-		Params:     []trial.Param{trial.DurationParam("wait", "5ms", "the pause between two looks at the failure detector")},
+		Variants:   [][]string{{"eager", "lazy", "uniform"}, {"detector", "timeout", "atonce"}},
+		Params:     []trial.Param{trial.DurationParam("wait", "5ms", "the pause between two looks at the failure detector; timeout: how long a process waits for the coordinator of round 1 of a batch, and r times as long in round r")},
 	}
-	return inTotalOrder(a, eagerly).Or("lazy", inTotalOrder(a, lazily)).Or("uniform", inTotalOrder(a, byMajority))
+	patient := inTotalOrder(a, eagerly)
+	patient.Assumes.Detector = false
+	return inTotalOrder(a, eagerly).Or("lazy", inTotalOrder(a, lazily)).Or("uniform", inTotalOrder(a, byMajority)).Or("timeout", patient)
 }
 
 // inTotalOrder declares total order over a broadcast, with the consensus of Chandra and Toueg.
@@ -65,7 +61,7 @@ func inTotalOrder(a trial.Algorithm, l lower) trial.Algorithm {
 	promise := broadcast.Promise{Agreement: true, Uniform: true, Total: true}
 	return families.Broadcast(a, promise, func(in *trial.Instance) func(protocols.ID) broadcast.Service[totalorder.Message[sequenced, estimates]] {
 		cfg := totalorder.Config[estimates]{AtOnce: in.Variant.Has("atonce"), Consensus: func(p protocols.ID) totalorder.Consensus[estimates] {
-			return instance{chandratoueg.New[totalorder.Batch](p, nil, chandratoueg.Config{Processes: in.N, Wait: in.Duration("wait")})}
+			return instance{chandratoueg.New[totalorder.Batch](p, nil, chandratoueg.Config{Processes: in.N, Wait: in.Duration("wait"), Timeout: in.Variant.Has("timeout")})}
 		}}
 		return func(p protocols.ID) broadcast.Service[totalorder.Message[sequenced, estimates]] {
 			return totalorder.New[sequenced](p, cfg, l.layer(in), besteffort.New())
@@ -75,7 +71,7 @@ func inTotalOrder(a trial.Algorithm, l lower) trial.Algorithm {
 
 // undisturbed: no process crashes or is suspected, and each message takes one delay.
 func undisturbed(in *trial.Instance) bool {
-	return calm(in) && in.ConstantDelay() && in.Detector == nil && in.Transport == nil
+	return calm(in) && in.ConstantDelay() && in.Detector == nil && in.Transport == nil && !in.Variant.Has("timeout")
 }
 
 // batches is the bound on the messages of a run.

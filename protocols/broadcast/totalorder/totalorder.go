@@ -19,8 +19,8 @@
 // number of the batch. The more items come up during a consensus, the more are in the next batch. With the
 // consensus of Chandra and Toueg over links with a constant delay, without crashes and suspicions, a batch
 // takes 3(n-1) + n(n-1) messages and, with n > 2, 2n-3 of a round 2 that begins before the decision is
-// known. An item that is alone is delivered by all after 5 delays; after 4 if n is 2 or 3 and its origin is
-// not process 0, the coordinator.
+// known. If a broadcast below takes one delay, an item that is alone is delivered by all after 5; after 4
+// if n is 2 or 3 and its origin is not process 0, the coordinator.
 //
 // Invariants: two processes that have delivered k batches have delivered the same ones in the same order.
 // A process proposes for batch k what it has got and what is in none of the first k-1 batches, so no item
@@ -112,6 +112,17 @@ func (p *Process[K, C]) Receive(n protocols.Node[Message[K, C]], from protocols.
 
 // Delivered implements [broadcast.Service].
 func (p *Process[K, C]) Delivered() []broadcast.Item { return p.delivered }
+
+// Round implements [protocols.Rounder]: it is that of the consensus on the next batch.
+func (p *Process[K, C]) Round() int {
+	if len(p.instances) == 0 || p.instances[0] == nil {
+		return 0
+	}
+	if round, numbered := protocols.RoundOf(p.instances[0]); numbered {
+		return round
+	}
+	return -1
+}
 
 // instance is the instance of a batch that is not decided here.
 func (p *Process[K, C]) instance(batch int) Consensus[C] {

@@ -26,7 +26,8 @@
 // Deviations: (1) The paper's process waits for the coordinator or its detector. Here it looks at its
 // detector once a pause, since a detector does not call. (2) A message to itself is not sent. (3) Of
 // estimates of the same round the first counts. (4) A message has 8 bits for its kind, 64 for its
-// round, and 64 for each other number.
+// round, and 64 for each other number. Where processes agree on something else than numbers, a value has
+// the size that it says.
 package chandratoueg
 
 import (
