@@ -163,7 +163,7 @@ func TestBatches(t *testing.T) {
 		return v / (8 * 7)
 	}
 	if a, b := decisions("requests=3,think=exp(100us),loop=open"), decisions("requests=3,think=exp(100ms),loop=open"); a > 3 || b < 20 {
-		t.Errorf("24 items: %v batches when all come up within one delay, %v when they come up one by one", a, b)
+		t.Errorf("24 items: %v batches when they come up almost at once, %v when they come up one by one", a, b)
 	}
 }
 
