@@ -43,8 +43,8 @@ import (
 	"bullring/protocols/broadcast"
 )
 
-// Consensus is an instance of consensus at a process, with messages of type C. It sets no timer after it
-// has decided.
+// Consensus is an instance of consensus at a process, with messages of type C. When it decides it has done
+// its part: the others decide without it, no message reaches it any more, and it has no timer.
 type Consensus[C any] interface {
 	// Process starts after Propose. Messages may arrive before.
 	protocols.Process[C]
