@@ -144,10 +144,12 @@ const look protocols.Timer = 0
 // TimerName implements [protocols.TimerNamer].
 func (*Process[V]) TimerName(protocols.Timer) string { return "look at the coordinator" }
 
-// Start begins round 1.
+// Start begins round 1, once.
 func (p *Process[V]) Start(n protocols.Node[Message[V]]) {
-	p.begin(n)
-	p.advance(n)
+	if p.round == 0 && !p.decision.Made {
+		p.begin(n)
+		p.advance(n)
+	}
 }
 
 // coordinator is the coordinator of this round.

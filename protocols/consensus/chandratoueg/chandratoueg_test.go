@@ -49,6 +49,22 @@ func TestTrace(t *testing.T) {
 	golden.Check(t, "chandratoueg.txt", trace.Bytes())
 }
 
+// A second start changes nothing: not between an estimate and the answer, and not after the decision.
+func TestStartsOnce(t *testing.T) {
+	for _, again := range []des.Time{1, des.Time(100 * time.Millisecond)} {
+		processes := run(t, netem.Config{Delay: des.Constant(time.Millisecond), FIFO: true}, chandratoueg.Config{Wait: 5 * time.Millisecond}, []int{3, 4, 5},
+			func(net *netem.Network[chandratoueg.Message[int]], _ []*chandratoueg.Process[int]) {
+				net.CrashAt(1, 0)
+				net.StartAt(2, again)
+			})
+		for _, p := range []int{0, 2} {
+			if d := processes[p].Decision(); !d.Made || d.Value != 3 {
+				t.Errorf("started again after %v: process %d %v", again, p, d)
+			}
+		}
+	}
+}
+
 // However impatient processes are, they agree, and in the end decide: the timeouts grow.
 func TestTimeoutsThatAreTooShort(t *testing.T) {
 	late := 0
