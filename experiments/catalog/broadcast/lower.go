@@ -88,6 +88,9 @@ func declared[K protocols.Namer](a trial.Algorithm, l lower, above func(*trial.I
 	}
 	a.Assumes, a.Bounds = l.model, []trial.Bound{anItem(l), longest(l)}
 	a.Assumes.Params = params
+	if promise.Causal && !l.promise.Agreement { // others would wait for ever for an item that a crashed process told some
+		a.Assumes.NoCrash = true
+	}
 	return families.Broadcast(a, promise, func(in *trial.Instance) func(protocols.ID) broadcast.Service[broadcast.Message[K]] {
 		return func(protocols.ID) broadcast.Service[broadcast.Message[K]] {
 			layers := above(in)

@@ -6,7 +6,8 @@
 // to Reliable and Secure Distributed Programming", 2nd edition, 2011, section 3.9
 // (waiting causal broadcast).
 //
-// Model: that of the broadcast below it, which may be any; links need not be FIFO.
+// Model: that of the broadcast below it; links need not be FIFO. If processes crash, the one below must
+// promise agreement: what a process has answered, others wait for.
 //
 // An item carries a vector: how many items of each process its origin had delivered, and of its own how
 // many it had broadcast. A process that has delivered as many of each delivers it.
