@@ -5,27 +5,27 @@
 // 1987; C. Cachin, R. Guerraoui and L. Rodrigues, "Introduction to Reliable and Secure Distributed
 // Programming", 2nd edition, 2011, section 3.11 (authenticated double-echo broadcast).
 //
-// Model: asynchronous complete graph, reliable links in any order, and a receiver knows the sender. At most
-// f of n > 3f processes are Byzantine, or crash. Nothing is signed.
+// Model: asynchronous complete graph, reliable links in any order, and a receiver knows the sender. At
+// most f of n > 3f processes are Byzantine, or crash. Nothing is signed.
 //
-// The origin sends its item to all: SEND. A process that gets it sends it to all: ECHO. A process
-// that has the ECHO of one value from more than (n+f)/2 processes, or its READY from f+1, sends READY. With READY from
-// 2f+1 processes it delivers the value.
+// The origin sends its item to all: SEND. A process that gets it from the origin sends it to all: ECHO. A
+// process that has the ECHO of one value from more than (n+f)/2 processes, or its READY from f+1, sends
+// READY. With READY from 2f+1 processes it delivers the value.
 //
-// Cost: (n-1)(2n+1) messages an item: n-1 of SEND, n(n-1) of ECHO and n(n-1) of READY. Time 3 until all have
-// delivered it, and 2 if f = 0.
+// Cost: (n-1)(2n+1) messages an item: n-1 of SEND, n(n-1) of ECHO and n(n-1) of READY. Time 3 until all
+// have delivered it, and 2 if f = 0.
 //
 // Invariants: all READYs of correct processes for an item have the same value, since two sets of more than
-// (n+f)/2 processes have a correct one in common; one of f+1 READYs is of a correct process; if a correct
+// (n+f)/2 processes have a correct one in common, and f+1 READYs have one of a correct process; if a correct
 // process delivers, f+1 correct ones have sent READY, and so all will.
 //
-// A variant, for teaching, has no READY: a process delivers what more than (n+f)/2 have echoed (unready). No two deliver
-// different values, but a Byzantine origin can have some deliver and others wait for ever.
+// A variant, for teaching, has no READY: a process delivers what more than (n+f)/2 have echoed (unready).
+// No two deliver different values, but a Byzantine origin can have some deliver and others wait for ever.
 //
-// Deviations: (1) In Bracha's paper a process also echoes what enough others have echoed or are ready for, if it has
-// no SEND. Here, as in Cachin et al., only a SEND makes it echo. (2) Of each sender the first ECHO and the
-// first READY for an item count. (3) What a process sends itself is no message. (4) A process that has sent
-// READY drops its ECHOes, and one that has delivered its READYs.
+// Deviations: (1) In Bracha's paper a process also echoes what enough others have echoed or are ready for,
+// if it has no SEND. Here, as in Cachin et al., only a SEND makes it echo. (2) Of each sender the first ECHO
+// and the first READY for an item count. (3) What a process sends itself is no message. (4) A process that
+// has sent READY drops its ECHOes, and one that has delivered its READYs.
 package bracha
 
 import (
