@@ -126,7 +126,7 @@ func TestTrace(t *testing.T) {
 	golden.Check(t, "split.txt", trace.Bytes())
 }
 
-// Without READY the values are the same, but some processes deliver and others do not.
+// Without READY a lying origin has some processes deliver, and others wait.
 func TestUnready(t *testing.T) {
 	for unready, want := range map[bool]string{false: "[- [0.1=1] [0.1=1] [0.1=1]]", true: "[- [] [0.1=1] [0.1=1]]"} {
 		cfg := bracha.Config{Faulty: 1, Unready: unready}
@@ -136,6 +136,24 @@ func TestUnready(t *testing.T) {
 			t.Errorf("unready %v: %s, want %s", unready, got, want)
 		}
 	}
+}
+
+// But no two deliver different values, however many are Byzantine up to f.
+func TestUnreadyIsConsistent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 8).Draw(t, "n")
+		cfg, strategies := bracha.Config{Faulty: (n - 1) / 3, Unready: true}, map[protocols.ID]string{}
+		for p := range protocols.ID(cfg.Faulty) {
+			strategies[p] = rapid.SampledFrom(adversary.Asynchronously).Draw(t, "strategy").Name
+		}
+		s := newSystem(netem.Config{Delay: des.Exponential(time.Millisecond), Seed: rapid.Uint64().Draw(t, "seed")}, cfg, n, 1, []protocols.ID{0}, strategies)
+		s.net.Run(t.Context())
+		said := slices.DeleteFunc(s.delivered(), func(text string) bool { return text == "-" || text == "[]" })
+		slices.Sort(said)
+		if values := slices.Compact(said); len(values) > 1 {
+			t.Fatalf("delivered %v", s.delivered())
+		}
+	})
 }
 
 // alone is the node of process 1 of four. It notes what the process sends.
