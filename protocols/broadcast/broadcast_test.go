@@ -138,6 +138,19 @@ func TestChecker(t *testing.T) {
 	}
 }
 
+// An item of a Byzantine process is delivered, and nobody knows how long that took.
+func TestDeliveries(t *testing.T) {
+	checker := broadcast.NewChecker([]bool{true, false}, broadcast.Promise{})
+	checker.Stepped(1, said{nil, items("0.1=1")}, 5)
+	if _, _, timed := checker.Delay(); checker.Deliveries() != 1 || timed {
+		t.Errorf("%d deliveries, their delay is known: %v", checker.Deliveries(), timed)
+	}
+	checker.Stepped(1, said{[]int{1}, items("0.1=1", "1.1")}, 7)
+	if mean, longest, timed := checker.Delay(); checker.Deliveries() != 2 || mean != 0 || longest != 0 || !timed {
+		t.Errorf("%d deliveries after %v, at most %v, known: %v", checker.Deliveries(), mean, longest, timed)
+	}
+}
+
 func TestMessage(t *testing.T) {
 	h := broadcast.Header{By: 2, After: []int{0, 3, 0}}
 	d := broadcast.Data{Item: broadcast.Item{Origin: 2, Number: 1}}.Pushed(h)

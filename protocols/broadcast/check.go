@@ -73,10 +73,11 @@ type Checker struct {
 	// For reports alone: no part of the state of a run.
 	broke     [checks]protocols.Step `explore:"-"` // the steps that broke them
 	changes   int                    `explore:"-"` // of deliveries
-	delay     time.Duration          `explore:"-"` // of all deliveries together
+	delay     time.Duration          `explore:"-"` // of the timed deliveries together
 	longest   time.Duration          `explore:"-"`
 	early     int                    `explore:"-"` // deliveries before an item that comes before
 	delivered int                    `explore:"-"`
+	timed     int                    `explore:"-"` // deliveries of items whose origin is no Byzantine process
 }
 
 // member is what the checker knows of a process.
@@ -175,6 +176,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 	}
 	(*has)[i.Number-1] = delivery{true, i.Value}
 	c.together(p, i, now)
+	c.delivered++
 	if lies {
 		return
 	}
@@ -188,7 +190,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 	delay := now - c.items[i.Origin][i.Number-1].since
 	c.delay += delay
 	c.longest = max(c.longest, delay)
-	c.delivered++
+	c.timed++
 }
 
 // order judges whether a process delivers an item before those that come before it.
@@ -263,12 +265,13 @@ func (c *Checker) Begun() bool {
 	return slices.ContainsFunc(c.members, func(m member) bool { return m.delivered > 0 })
 }
 
-// Delay is the mean time from a broadcast to a delivery, and the longest.
-func (c *Checker) Delay() (mean, longest time.Duration) {
-	if c.delivered == 0 {
-		return 0, 0
+// Delay is the mean time from a broadcast to a delivery, and the longest. When a Byzantine process
+// broadcast an item nobody knows. There is no delay if none of the others' items was delivered.
+func (c *Checker) Delay() (mean, longest time.Duration, ok bool) {
+	if c.timed == 0 {
+		return 0, 0, false
 	}
-	return c.delay / time.Duration(c.delivered), c.longest
+	return c.delay / time.Duration(c.timed), c.longest, true
 }
 
 // Deliveries is the number of deliveries at all processes.

@@ -20,6 +20,7 @@ func All() []trial.Algorithm {
 		fifoAlgorithm(),
 		causalAlgorithm(),
 		totalOrderAlgorithm(),
+		brachaAlgorithm(),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects),
+	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects),
 	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
 }
 
@@ -22,6 +22,9 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
+	if algorithm == "bracha" {
+		return brachaRuns
+	}
 	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(20) {
@@ -77,6 +80,7 @@ var searches = map[string]catalogtest.Explored{
 		add(1, trial.Setting{N: 3, Initiators: "0"})
 		add(0, trial.Setting{N: 3, Initiators: "0,1", Variant: "lazy"})
 	},
+	"bracha": brachaSearches,
 }
 
 var bestEffortDefects = []catalogtest.Defect{

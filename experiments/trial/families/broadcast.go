@@ -29,13 +29,13 @@ var broadcastFamily = trial.Family{
 			}},
 		{Name: "delivery_time", Unit: trial.Units, Meaning: "mean time from when an item is broadcast to when a process delivers it", Axis: "time to deliver", Summary: true,
 			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
-				mean, _ := j.checker.Delay()
-				return mean, j.checker.Deliveries() > 0
+				mean, _, ok := j.checker.Delay()
+				return mean, ok
 			})},
 		{Name: "delivery_time_max", Unit: trial.Units, Meaning: "longest time from when an item is broadcast to when a process delivers it", Axis: "longest time to deliver",
 			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
-				_, longest := j.checker.Delay()
-				return longest, j.checker.Deliveries() > 0
+				_, longest, ok := j.checker.Delay()
+				return longest, ok
 			})},
 	},
 }
@@ -71,6 +71,18 @@ func Items(in *trial.Instance) int {
 // Broadcast completes the declaration of an algorithm for broadcast. Initiators are the clients that
 // broadcast. promise returns what an instance promises, build makes its services.
 func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) trial.Algorithm {
+	return broadcasting(a, promise, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] { return clients(in, build) })
+}
+
+// clients returns what makes the clients of an instance.
+func clients[M protocols.Message](in *trial.Instance, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) func(protocols.ID) protocols.Process[M] {
+	services, work := build(in), loop(in)
+	work.Reactions = in.Count("reactions")
+	return func(p protocols.ID) protocols.Process[M] { return broadcast.NewClient(services(p), work) }
+}
+
+// broadcasting completes the declaration of a broadcast with its processes.
+func broadcasting[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, processes trial.Build[M]) trial.Algorithm {
 	a.Params = slices.Concat(broadcastParams(), a.Params)
 	a.Assumes.Params = requiring(a.Assumes.Params, promise)
 	held := func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }
@@ -82,11 +94,7 @@ func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise
 			lies[p] = true
 		}
 		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{broadcast.NewChecker(lies, held(in))}}
-	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
-		services, work := build(in), loop(in)
-		work.Reactions = in.Count("reactions")
-		return func(p protocols.ID) protocols.Process[M] { return broadcast.NewClient(services(p), work) }
-	})
+	}, processes)
 }
 
 // requiring adds to what is assumed that no more is required than is promised.
