@@ -165,3 +165,31 @@ func TestMessage(t *testing.T) {
 		t.Errorf("%v, %v", by, inner)
 	}
 }
+
+// Where validity is left to chance, an item need not reach all; the other checks are as before.
+func TestChance(t *testing.T) {
+	for _, c := range []struct {
+		promise broadcast.Promise
+		says    []said
+		want    string
+	}{
+		{broadcast.Promise{}, []said{{[]int{0}, items("0.1")}, {}}, "[validity]"},
+		{broadcast.Promise{Chance: true}, []said{{[]int{0}, items("0.1")}, {}}, "[]"},
+		{broadcast.Promise{Chance: true}, []said{{[]int{0}, items("0.1", "0.1")}, {nil, items("1.1")}}, "[no duplication no creation]"},
+		{broadcast.Promise{Chance: true}.And(broadcast.Promise{Agreement: true}), []said{{[]int{0}, items("0.1")}, {}}, "[agreement]"},
+	} {
+		checker := broadcast.NewChecker(make([]bool, len(c.says)), c.promise)
+		for p, s := range c.says {
+			checker.Stepped(protocols.ID(p), s, 0)
+		}
+		broken := []string{}
+		for _, check := range checker.Checks(true) {
+			if check.Verdict != protocols.Holds {
+				broken = append(broken, check.Name)
+			}
+		}
+		if got := fmt.Sprint(broken); got != c.want || checker.Safe() && checker.Complete() != (c.want == "[]") {
+			t.Errorf("%+v: %s, want %s", c.promise, got, c.want)
+		}
+	}
+}

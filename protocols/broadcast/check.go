@@ -8,20 +8,22 @@ import (
 	"bullring/protocols"
 )
 
-// Promise is what an algorithm promises beyond validity, no duplication and no creation.
+// Promise is what an algorithm promises beyond no duplication and no creation. It promises validity, too,
+// unless that is a matter of chance.
 type Promise struct {
 	Agreement bool // among correct processes
 	Uniform   bool // also with what crashed processes have delivered
 	FIFO      bool
 	Causal    bool
 	Total     bool // of any two processes, also if they crash
+	Chance    bool // validity is a matter of chance, and no promise
 }
 
-// And is both promises together.
+// And is both promises together. Where one leaves validity to chance, both do.
 func (p Promise) And(q Promise) Promise {
 	return Promise{
 		Agreement: p.Agreement || q.Agreement, Uniform: p.Uniform || q.Uniform,
-		FIFO: p.FIFO || q.FIFO, Causal: p.Causal || q.Causal, Total: p.Total || q.Total,
+		FIFO: p.FIFO || q.FIFO, Causal: p.Causal || q.Causal, Total: p.Total || q.Total, Chance: p.Chance || q.Chance,
 	}
 }
 
@@ -58,7 +60,7 @@ var Properties = [checks]Property{
 
 // Held reports whether a check belongs to the promise.
 func (p Promise) Held(check int) bool {
-	held := [checks]bool{true, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal, p.Total}
+	held := [checks]bool{!p.Chance, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal, p.Total}
 	return held[check]
 }
 
@@ -83,7 +85,7 @@ type Checker struct {
 // member is what the checker knows of a process.
 type member struct {
 	broadcasts, delivered int
-	has                   [][]delivery // what it has delivered, by origin and number-1
+	has                   [][]delivery // what it has delivered, by origin and number-1, up to the last origin
 	in                    []int        // of each origin: it has delivered the items up to this number
 	past                  []int        // of each origin: how many items come before its next one
 	place                 map[Item]int // of what it has delivered, from 1, if total order is judged
@@ -108,7 +110,7 @@ type item struct {
 func NewChecker(lies []bool, promise Promise) *Checker {
 	c := &Checker{promise: promise, members: make([]member, len(lies)), items: make([][]item, len(lies))}
 	for p := range c.members {
-		c.members[p] = member{has: make([][]delivery, len(lies)), in: make([]int, len(lies)), lies: lies[p]}
+		c.members[p] = member{in: make([]int, len(lies)), lies: lies[p]}
 		if promise.Causal {
 			c.members[p].past = make([]int, len(lies))
 		}
@@ -165,6 +167,9 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 	if !lies && (i.Number > len(c.items[i.Origin]) || i.Value != 0) {
 		c.violated(noCreation, p, now, "process %d delivers %v, which process %d never broadcast", p, i, i.Origin)
 		return
+	}
+	for len(s.has) <= int(i.Origin) {
+		s.has = append(s.has, nil)
 	}
 	has := &s.has[i.Origin]
 	for len(*has) < i.Number {
@@ -300,7 +305,7 @@ func (c *Checker) numbers(origin int) int {
 	most := len(c.items[origin])
 	if c.members[origin].lies {
 		for p := range c.members {
-			most = max(most, len(c.members[p].has[origin]))
+			most = max(most, len(c.members[p].of(protocols.ID(origin))))
 		}
 	}
 	return most
@@ -336,10 +341,18 @@ func (c *Checker) lacks(check int, i Item) string {
 
 // has is the delivery of an item at a process.
 func (c *Checker) has(p protocols.ID, i Item) (d delivery, ok bool) {
-	if all := c.members[p].has[i.Origin]; i.Number <= len(all) {
+	if all := c.members[p].of(i.Origin); i.Number <= len(all) {
 		d = all[i.Number-1]
 	}
 	return d, d.made && !c.members[p].lies
+}
+
+// of is what a member has delivered of an origin, by number-1.
+func (m *member) of(origin protocols.ID) []delivery {
+	if int(origin) >= len(m.has) {
+		return nil
+	}
+	return m.has[origin]
 }
 
 // correct: a process has not crashed, and is not Byzantine.

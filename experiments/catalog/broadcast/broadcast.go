@@ -21,6 +21,7 @@ func All() []trial.Algorithm {
 		causalAlgorithm(),
 		totalOrderAlgorithm(),
 		brachaAlgorithm(),
+		gossipAlgorithm(),
 	}
 }
 

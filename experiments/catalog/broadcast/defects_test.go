@@ -12,8 +12,9 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects),
+	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects, gossipDefects),
 	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
+	Spares: func(algorithm, property string) bool { return algorithm == "gossip" && property == "validity" },
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -28,7 +29,7 @@ func runs(algorithm, variant string) iter.Seq[trial.Setting] {
 	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(20) {
-				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Initiators: "all", Param: "requests=2,reactions=1", Delay: "exp(1ms)", Unordered: seed%2 == 1, Seed: seed, MaxEvents: 10_000}
+				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Initiators: "all", Param: "requests=2,reactions=1", Delay: differing(algorithm), Unordered: seed%2 == 1, Seed: seed, MaxEvents: 10_000}
 				if seed > 9 && n > 2 && algorithm != "causal" { // of two none may crash if f is bounded
 					s.Fault = fmt.Sprintf("random crashes 1 in 0s..%dms", n)
 				}
@@ -81,6 +82,12 @@ var searches = map[string]catalogtest.Explored{
 		add(0, trial.Setting{N: 3, Initiators: "0,1", Variant: "lazy"})
 	},
 	"bracha": brachaSearches,
+	"gossip": func(add catalogtest.Add) {
+		for _, variant := range []string{"push", "blind", "pull"} {
+			add(0, trial.Setting{N: 2, Initiators: "0", Variant: variant})
+		}
+		add(0, trial.Setting{N: 3, Initiators: "0"})
+	},
 }
 
 var bestEffortDefects = []catalogtest.Defect{
@@ -257,5 +264,38 @@ var totalOrderDefects = []catalogtest.Defect{
 		Says: "a process proposes for the first batch alone",
 		File: "totalorder.go",
 		Is:   "	p.proposed, p.instances = false, slices", Becomes: "	p.instances = slices",
+	},
+}
+
+var gossipDefects = []catalogtest.Defect{
+	{
+		Algorithm: "gossip", Name: "forgets what it knows",
+		Says: "a process that has lost interest in an item delivers it again",
+		File: "gossip.go",
+		Is:   "		if !p.knows[m.Item] {\n", Becomes: "		if p.rumour(m.Item) == nil {\n",
+	},
+	{
+		Algorithm: "gossip", Name: "always in need",
+		Says: "a process says that it needed an item whenever it gets one",
+		File: "gossip.go",
+		Is:   "r == nil || !r.fresh {\n			return\n", Becomes: "r == nil || !r.fresh {\n			n.Send(from, Message{needed, m.Item})\n			return\n",
+	},
+	{
+		Algorithm: "gossip", Name: "pulls for ever",
+		Says: "a process does not count the cycles in which it pulls",
+		File: "gossip.go",
+		Is:   "		p.left--\n", Becomes: "",
+	},
+	{
+		Algorithm: "gossip", Name: "one too few",
+		Says: "a process loses interest after k-1 unnecessary cycles",
+		File: "gossip.go",
+		Is:   "after.unnecessary < p.cfg.K", Becomes: "after.unnecessary < p.cfg.K-1",
+	},
+	{
+		Algorithm: "gossip", Name: "no thanks",
+		Says: "a process never says that it needed an item",
+		File: "gossip.go",
+		Is:   "		if !p.cfg.Blind {\n", Becomes: "		if p.cfg.K < 0 {\n",
 	},
 }
