@@ -19,6 +19,7 @@ func All() []trial.Algorithm {
 		uniformAlgorithm(),
 		fifoAlgorithm(),
 		causalAlgorithm(),
+		gossipAlgorithm(),
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects),
+	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, gossipDefects),
 	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
+	Spares: func(algorithm, property string) bool { return algorithm == "gossip" && property == "validity" },
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -25,7 +26,7 @@ func runs(algorithm, variant string) iter.Seq[trial.Setting] {
 	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(20) {
-				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Param: "requests=2,reactions=1", Delay: "exp(1ms)", Seed: seed, MaxEvents: 10_000}
+				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Param: "requests=2,reactions=1", Delay: differing(algorithm), Seed: seed, MaxEvents: 10_000}
 				if seed > 9 {
 					s.Fault = fmt.Sprintf("random crashes 1 in 0s..%dms", n)
 				}
@@ -70,6 +71,12 @@ var searches = map[string]catalogtest.Explored{
 		s.Unordered = true
 		add(0, s)
 		add(0, trial.Setting{N: 3, Initiators: "0", Param: "reactions=1"})
+	},
+	"gossip": func(add catalogtest.Add) {
+		for _, variant := range []string{"push", "blind", "pull"} {
+			add(0, trial.Setting{N: 2, Initiators: "0", Variant: variant})
+		}
+		add(0, trial.Setting{N: 3, Initiators: "0"})
 	},
 }
 
@@ -214,5 +221,38 @@ var causalDefects = []catalogtest.Defect{
 		Says: "a process delivers its first item twice",
 		File: "causal.go",
 		Is:   "		p.delivered[h.By]++\n", Becomes: "		p.delivered[h.By]++\n		if h.By == n.ID() && p.delivered[h.By] == 1 {\n			n.Indicate(h.By, inner)\n		}\n",
+	},
+}
+
+var gossipDefects = []catalogtest.Defect{
+	{
+		Algorithm: "gossip", Name: "forgets what it knows",
+		Says: "a process that has lost interest in an item delivers it again",
+		File: "gossip.go",
+		Is:   "		if !p.knows[m.Item] {\n", Becomes: "		if p.rumour(m.Item) == nil {\n",
+	},
+	{
+		Algorithm: "gossip", Name: "always in need",
+		Says: "a process says that it needed an item whenever it gets one",
+		File: "gossip.go",
+		Is:   "r == nil || !r.fresh {\n			return\n", Becomes: "r == nil || !r.fresh {\n			n.Send(from, Message{needed, m.Item})\n			return\n",
+	},
+	{
+		Algorithm: "gossip", Name: "pulls for ever",
+		Says: "a process does not count the cycles in which it pulls",
+		File: "gossip.go",
+		Is:   "		p.left--\n", Becomes: "",
+	},
+	{
+		Algorithm: "gossip", Name: "one too few",
+		Says: "a process loses interest after k-1 unnecessary cycles",
+		File: "gossip.go",
+		Is:   "after.unnecessary < p.cfg.K", Becomes: "after.unnecessary < p.cfg.K-1",
+	},
+	{
+		Algorithm: "gossip", Name: "no thanks",
+		Says: "a process never says that it needed an item",
+		File: "gossip.go",
+		Is:   "		if !p.cfg.Blind {\n", Becomes: "		if p.cfg.K < 0 {\n",
 	},
 }

@@ -46,6 +46,33 @@ var Early = trial.Metric{
 	Measure: trial.JudgedBy(func(j *broadcastJudge) (float64, bool) { return float64(j.checker.Early()), true }),
 }
 
+// Residue is a metric of broadcasts that reach all processes by chance only.
+var Residue = trial.Metric{
+	Name: "residue", Unit: "", Meaning: "share of the processes that an item has not reached, over all items", Axis: "residue", Summary: true,
+	Measure: func(r *trial.Result) (float64, bool) {
+		all := copies(r.Instance)
+		deliveries, ok := r.Metric("deliveries")
+		return (all - deliveries) / all, ok && all > 0
+	},
+}
+
+// Traffic is a metric of such broadcasts: how many messages that carry an item there are for each
+// process. carried is the metric of these messages.
+func Traffic(carried string) trial.Metric {
+	return trial.Metric{
+		Name: "traffic", Unit: "messages", Meaning: "messages that carry an item, divided by the number of processes and of items", Axis: "traffic", Summary: true,
+		Of: carried, Per: copies,
+		Measure: func(r *trial.Result) (float64, bool) {
+			all := copies(r.Instance)
+			messages, ok := r.Metric(carried)
+			return messages / all, ok && all > 0
+		},
+	}
+}
+
+// copies is how many deliveries there are if each item reaches all processes.
+func copies(in *trial.Instance) float64 { return float64(in.N * Items(in)) }
+
 // requirements are what a broadcast can be held to beyond what it promises.
 var requirements = map[string]broadcast.Promise{
 	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true},
