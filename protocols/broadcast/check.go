@@ -236,6 +236,9 @@ func (c *Checker) Delay() (mean, longest time.Duration) {
 	return c.delay / time.Duration(c.delivered), c.longest
 }
 
+// Broadcasts is the number of items that a process has broadcast.
+func (c *Checker) Broadcasts(p protocols.ID) int { return c.members[p].broadcasts }
+
 // Deliveries is the number of deliveries at all processes.
 func (c *Checker) Deliveries() int { return c.delivered }
 
