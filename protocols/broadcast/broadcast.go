@@ -10,6 +10,7 @@
 //	uniform agreement  what any process delivers every correct process delivers
 //	FIFO order         a process delivers the items of an origin in the order in which that broadcast them
 //	causal order       a process delivers no item before those that may have caused it
+//	total order        what two processes deliver, be they correct or not, they deliver in one order
 package broadcast
 
 import (
@@ -111,6 +112,14 @@ func (c *Client[M]) TimerName(t protocols.Timer) string {
 		return workload.NextName
 	}
 	return protocols.TimerName(c.service, t)
+}
+
+// Round implements [protocols.Rounder], if the service does.
+func (c *Client[M]) Round() int {
+	if round, numbered := protocols.RoundOf(c.service); numbered {
+		return round
+	}
+	return -1
 }
 
 // ask broadcasts an item that is no reaction.

@@ -14,11 +14,15 @@ type Promise struct {
 	Uniform   bool // also with what crashed processes have delivered
 	FIFO      bool
 	Causal    bool
+	Total     bool // of any two processes, also if they crash
 }
 
 // And is both promises together.
 func (p Promise) And(q Promise) Promise {
-	return Promise{p.Agreement || q.Agreement, p.Uniform || q.Uniform, p.FIFO || q.FIFO, p.Causal || q.Causal}
+	return Promise{
+		Agreement: p.Agreement || q.Agreement, Uniform: p.Uniform || q.Uniform,
+		FIFO: p.FIFO || q.FIFO, Causal: p.Causal || q.Causal, Total: p.Total || q.Total,
+	}
 }
 
 // The checks, in the order of [Properties].
@@ -30,6 +34,7 @@ const (
 	uniformAgreement
 	fifoOrder
 	causalOrder
+	totalOrder
 	checks // their number
 )
 
@@ -48,16 +53,17 @@ var Properties = [checks]Property{
 	uniformAgreement: {"uniform agreement", "what a process delivers, be it correct or not, every correct process delivers", true},
 	fifoOrder:        {"FIFO order", "a process delivers the items of an origin in the order in which that broadcast them", false},
 	causalOrder:      {"causal order", "a process delivers no item before those that may have caused it", false},
+	totalOrder:       {"total order", "what two processes deliver, be they correct or not, they deliver in one order", false},
 }
 
 // Held reports whether a check belongs to the promise.
 func (p Promise) Held(check int) bool {
-	held := [checks]bool{true, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal}
+	held := [checks]bool{true, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal, p.Total}
 	return held[check]
 }
 
 // Checker watches a run and judges it. The caller tells it about a process after every step, with the
-// instant. A step costs what it delivers and, for causal order, n for each item.
+// instant. A step costs what it delivers and, for causal and total order, n for each item.
 type Checker struct {
 	promise Promise
 	members []member
@@ -79,6 +85,8 @@ type member struct {
 	has                   [][]delivery // what it has delivered, by origin and number-1
 	in                    []int        // of each origin: it has delivered the items up to this number
 	past                  []int        // of each origin: how many items come before its next one
+	place                 map[Item]int // of what it has delivered, from 1, if total order is judged
+	shared                []Item       // of each process: the last in its order that this one has delivered, too
 	crashed, lies         bool
 }
 
@@ -102,6 +110,9 @@ func NewChecker(lies []bool, promise Promise) *Checker {
 		c.members[p] = member{has: make([][]delivery, len(lies)), in: make([]int, len(lies)), lies: lies[p]}
 		if promise.Causal {
 			c.members[p].past = make([]int, len(lies))
+		}
+		if promise.Total {
+			c.members[p].place, c.members[p].shared = map[Item]int{}, make([]Item, len(lies))
 		}
 	}
 	return c
@@ -163,6 +174,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 		return
 	}
 	(*has)[i.Number-1] = delivery{true, i.Value}
+	c.together(p, i, now)
 	if lies {
 		return
 	}
@@ -195,6 +207,29 @@ func (c *Checker) order(p protocols.ID, i Item, now time.Duration) {
 	s.past[i.Origin] = max(s.past[i.Origin], i.Number)
 	if early {
 		c.early++
+	}
+}
+
+// together judges whether a process delivers an item after all that another one delivered before that
+// item, as far as both deliver them.
+func (c *Checker) together(p protocols.ID, i Item, now time.Duration) {
+	if !c.promise.Total {
+		return
+	}
+	s := &c.members[p]
+	s.place[i] = len(s.place) + 1
+	for q := range c.members {
+		other := &c.members[q]
+		place, has := other.place[i]
+		if protocols.ID(q) == p || !has {
+			continue
+		}
+		if last := s.shared[q]; place < other.place[last] {
+			c.violated(totalOrder, p, now, "process %d delivers %v before %v, and process %d delivered %v before %v", p, last, i, q, i, last)
+		} else {
+			s.shared[q] = i
+		}
+		other.shared[p] = i
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 var broadcastFamily = trial.Family{
 	Name:   "broadcast",
-	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true}),
+	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true, Total: true}),
 	Ear:    newBroadcastEar,
 	Right:  []trial.Outcome{Delivered},
 	Wrong:  []trial.Outcome{Disordered, Undelivered},
@@ -49,14 +49,14 @@ var Early = trial.Metric{
 
 // requirements are what a broadcast can be held to beyond what it promises.
 var requirements = map[string]broadcast.Promise{
-	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true},
+	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true}, "total": {Total: true},
 }
 
 // broadcastParams returns the parameters of every client.
 func broadcastParams() []trial.Param {
 	return append(loopParams("how many items a client broadcasts", "delivering the last", "the client delivers its item"),
 		trial.CountParam("reactions", "0", "to how many items of others a process reacts, with an item of its own", 0, 1_000_000),
-		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal"))
+		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal", "total"))
 }
 
 // Items is the number of items that the processes of an instance broadcast if none crashes: those of the
