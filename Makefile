@@ -152,7 +152,7 @@ exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Qu
 	.ci/exports
 
 nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3 and node)
-	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
+	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)

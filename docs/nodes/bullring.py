@@ -15,8 +15,8 @@ class Node:
         here = self.names.index(self.name)
         self.neighbors = message.get("neighbors", self.names[here + 1:] + self.names[:here])
         self.rank = message.get("rank", here + 1)
-        self.restarted = message.get("restarted", False)
-        self.input, self.f, self.bound = map(message.get, ("input", "f", "bound"))
+        self.restarted, self.stored = message.get("restarted", False), message.get("stored", {})
+        self.input, self.f, self.bound, self.params = map(message.get, ("input", "f", "bound", "params"))
         self.send(source, "init_ok", in_reply_to=message["msg_id"], reusable=True)
 
     def send(self, dest, type, **fields):
@@ -28,11 +28,14 @@ class Node:
     def stop_timer(self, label):
         self.send("timer", "stop", label=label)
 
+    def store(self, **fields):  # what self.stored is after a restart
+        self.send("storage", "write", value=fields)
+
     def intn(self, n):  # a random number from 0 to n-1
-        return self.ask("random", "intn", n=n)["value"]
+        return self._ask("random", "intn", n=n)["value"]
 
     def suspects(self, name):  # whether the failure detector takes that node for dead
-        return self.ask("detector", "suspects", node=name)["suspects"]
+        return self._ask("detector", "suspects", node=name)["suspects"]
 
     def say(self, word, **fields):  # tells the judge: say("decide", value=1)
         self.send("c0", word, **fields)
@@ -40,16 +43,16 @@ class Node:
     def decide(self, leader, elected):  # the leader's rank; whether this process is the leader
         self.say("decide", leader=leader, elected=elected)
 
-    def ask(self, service, type, **fields):
+    def _ask(self, service, type, **fields):
         number = next(numbers)
         self.send(service, type, msg_id=number, **fields)
         while True:
             line = read()
             if line["body"].get("in_reply_to") == number:
                 return line["body"]
-            self.refuse(line) or kept.append(line)
+            self._refuse(line) or kept.append(line)
 
-    def refuse(self, line):  # answers a request of an unknown type
+    def _refuse(self, line):  # answers a request of an unknown type
         body = line["body"]
         if "msg_id" not in body or hasattr(self, "on_" + body["type"]):
             return False
@@ -68,5 +71,5 @@ def run(kind):
         line = kept.pop(0) if kept else read()
         if line["body"]["type"] == "init":
             node = kind()
-        if not node.refuse(line):
+        if not node._refuse(line):
             getattr(node, "on_" + line["body"]["type"])(line["src"], line["body"])

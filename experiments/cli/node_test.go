@@ -73,7 +73,8 @@ func TestLike(t *testing.T) {
 		{[]string{"--node", "python3 lcr.py", "--kinds", "TOKEN"}, 1, []string{`a message of type "probe"; the kinds of messages are TOKEN`}},
 		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
-		{[]string{"maekawa", "--node", "python3 lcr.py"}, 2, []string{"the judge of maekawa looks into its processes"}},
+		{[]string{"chandylamport", "--node", "python3 lcr.py"}, 2, []string{"the judge of chandylamport looks into its processes"}},
+		{[]string{"centralized-failover", "--node", "python3 lcr.py"}, 2, []string{"the judge of centralized-failover looks into"}},
 		{[]string{"--node", "no-such-program"}, 2, []string{`node "no-such-program" does not start`}},
 		{[]string{"--node", "python3 'lcr.py"}, 2, []string{"a quote ' is not closed"}},
 	} {

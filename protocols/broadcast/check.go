@@ -279,6 +279,9 @@ func (c *Checker) Delay() (mean, longest time.Duration, ok bool) {
 	return c.delay / time.Duration(c.timed), c.longest, true
 }
 
+// Broadcasts is the number of items that a process has broadcast.
+func (c *Checker) Broadcasts(p protocols.ID) int { return c.members[p].broadcasts }
+
 // Deliveries is the number of deliveries at all processes.
 func (c *Checker) Deliveries() int { return c.delivered }
 

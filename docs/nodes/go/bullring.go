@@ -38,7 +38,7 @@ type Node struct {
 	Names, Neighbors []string
 	Rank             int64
 	Restarted        bool
-	Init             Body // all that init tells, such as input, f and bound
+	Init             Body // all that init tells, such as input, f, bound and params
 	handlers         Handlers
 }
 
@@ -92,6 +92,9 @@ func (n *Node) SetTimer(label int, after string) {
 
 // StopTimer stops the timer of a label.
 func (n *Node) StopTimer(label int) { n.Send("timer", Body{"type": "stop", "label": label}) }
+
+// Store stores what Init["stored"] is after a restart.
+func (n *Node) Store(value Body) { n.Send("storage", Body{"type": "write", "value": value}) }
 
 // Intn is a random number from 0 to most-1.
 func (n *Node) Intn(most int) int64 {

@@ -48,7 +48,7 @@ func FuzzNode(f *testing.F) {
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }, ear: plain().NewEar(nil)}
+		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }, ear: plain().NewEar(nil, 0, nil)}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {

@@ -200,15 +200,19 @@ func (c *programs) begin() error {
 func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	ch.patience(max(startWait, c.nodes.wait()))
 	ch.out.ctx = c.ctx
-	var near []string
+	near := []string{}
 	for port := range c.in.Topology.Degree(p) {
 		near = append(near, name(c.in.Topology.Neighbor(p, port)))
 	}
 	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), c.names, text(near), c.rank(p)) + c.knowledge(p)
+	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1, ear: c.ear(p)}
 	if restarted {
 		body += `,"restarted":true`
+		proc.stored = c.processes[p].stored
 	}
-	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1, ear: c.ear(p)}
+	if proc.stored != "" {
+		body += `,"stored":` + proc.stored
+	}
 	c.processes[p] = proc
 	proc.line = appendLine(nil, driver, name(p), body+"}")
 	proc.event = func() string { return "init" }
@@ -222,7 +226,7 @@ func (c *programs) ear(p protocols.ID) trial.Ear {
 	if before := c.processes[p]; before != nil {
 		crashed = before.ear
 	}
-	return c.in.Algorithm.NewEar(crashed)
+	return c.in.Algorithm.NewEar(c.in, p, crashed)
 }
 
 // knowledge is what a process of the algorithm knows besides names and links, as fields of init.
@@ -237,7 +241,22 @@ func (c *programs) knowledge(p protocols.ID) string {
 	if assumes.BoundedDelay {
 		fields += `,"bound":"` + c.in.Assumed.String() + `"`
 	}
+	if params := c.in.Algorithm.Params; len(params) > 0 && c.in.Algorithm.Name != trial.PlainNode {
+		values := map[string]any{}
+		for _, p := range params {
+			values[p.Name] = plainValue(c.in.Param(p.Name))
+		}
+		fields += `,"params":` + text(values)
+	}
 	return fields
+}
+
+// plainValue is the value of a parameter: a number if it is a whole one, or a text.
+func plainValue(text string) any {
+	if i, err := strconv.Atoi(text); err == nil {
+		return i
+	}
+	return text
 }
 
 // Boot implements [trial.Programs].
@@ -320,14 +339,11 @@ func (c *programs) rank(p protocols.ID) int64 { return int64(c.in.Ranks.At(p).ID
 // reaches reports whether there is a link.
 func (c *programs) reaches(from, to protocols.ID) bool { return c.links[from][to] }
 
-// text is a list as JSON.
-func text(list []string) string {
-	b, err := json.Marshal(list)
+// text is a list of names, or the parameters, as JSON.
+func text(v any) string {
+	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // a list of names
-	}
-	if list == nil {
-		return "[]"
+		panic(err) // texts and numbers
 	}
 	return string(b)
 }

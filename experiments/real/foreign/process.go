@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -27,6 +28,7 @@ type process struct {
 	ready    bool          `explore:"-"` // it has answered init
 	failed   error         `explore:"-"` // it could not be told init
 	early    []said        `explore:"-"` // what it said in init
+	stored   string        `explore:"-"` // JSON, "" for nothing
 	notes    []string      `explore:"-"` // what it said to the driver since the last step
 }
 
@@ -43,6 +45,9 @@ func (p *process) Start(n protocols.Node[message]) {
 
 // Receive implements [protocols.Process].
 func (p *process) Receive(n protocols.Node[message], from protocols.ID, m message) {
+	if c, carries := p.ear.(trial.Carrier); carries {
+		c.Takes(m.carried)
+	}
 	p.tell(n, name(from), m.body, func() string { return fmt.Sprintf("%v from %s", m, name(from)) })
 }
 
@@ -57,7 +62,8 @@ func (p *process) Boots() bool {
 	return p.programs.boots || len(p.early) > 0
 }
 
-// Lasts implements [protocols.Partial]. What is to last through a crash a program keeps itself.
+// Lasts implements [protocols.Partial]. What is to last through a crash a program writes to the
+// storage.
 func (p *process) Lasts() bool { return false }
 
 // Boot implements [protocols.Booter].
@@ -219,6 +225,8 @@ func (p *process) act(n protocols.Node[message], s said) {
 		err = p.draw(n, s)
 	case detector:
 		err = p.suspect(n, s)
+	case storage:
+		err = p.store(s)
 	default:
 		err = p.send(n, s)
 	}
@@ -230,7 +238,7 @@ func (p *process) act(n protocols.Node[message], s said) {
 func (p *process) send(n protocols.Node[message], s said) error {
 	to, err := address(s.Dest, p.programs.in.N)
 	if err != nil {
-		return fmt.Errorf("whose dest %w, timer, random, detector and c0", err)
+		return fmt.Errorf("whose dest %w, timer, random, detector, storage and c0", err)
 	}
 	if !p.programs.reaches(p.id, to) {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(p.id))
@@ -239,16 +247,35 @@ func (p *process) send(n protocols.Node[message], s said) error {
 	if err != nil {
 		return err
 	}
-	n.Send(to, message{p.programs.kinds, kind, compact(s.Body)})
+	m := message{kinds: p.programs.kinds, kind: kind, body: compact(s.Body)}
+	if c, carries := p.ear.(trial.Carrier); carries {
+		m.carried = c.Carried()
+	}
+	n.Send(to, m)
 	return nil
 }
 
 // hearNote hears what the program says to the driver.
 func (p *process) hearNote(s said) error {
-	known, err := p.ear.Hear(s.Type, func(name string, v any) error { return field(s.Body, name, v) })
+	known, err := p.ear.Hear(s.Type, func(name string, v any) error {
+		if id, is := v.(*protocols.ID); is {
+			return p.node(s.Body, name, id)
+		}
+		return field(s.Body, name, v)
+	})
 	if !known && s.Type != "error" {
 		p.notes = append(p.notes, cut(compact(s.Body)))
 	}
+	return err
+}
+
+// node reads a field of a body that has the name of a node.
+func (p *process) node(body []byte, key string, id *protocols.ID) (err error) {
+	var who string
+	if err := field(body, key, &who); err != nil {
+		return err
+	}
+	*id, err = address(who, p.programs.in.N)
 	return err
 }
 
@@ -306,6 +333,16 @@ func (p *process) suspect(n protocols.Node[message], s said) error {
 		return fmt.Errorf("to the service detector, which knows suspects with the name of a node")
 	}
 	return p.reply(s, "suspects_ok", "suspects", func() any { return n.Suspects(q) })
+}
+
+// store keeps what the program is told after a restart.
+func (p *process) store(s said) error {
+	var value map[string]json.RawMessage
+	if err := field(s.Body, "value", &value); s.Type != "write" || err != nil {
+		return fmt.Errorf("to the service storage, which knows write with a value that is an object")
+	}
+	p.stored = text(value)
+	return nil
 }
 
 // reply answers a question to a service.

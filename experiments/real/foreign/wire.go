@@ -31,6 +31,7 @@ const (
 	timers   = "timer"
 	random   = "random"
 	detector = "detector"
+	storage  = "storage"
 )
 
 // parse reads a line of a node. The error continues a sentence about the line.

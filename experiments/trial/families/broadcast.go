@@ -15,6 +15,7 @@ import (
 var broadcastFamily = trial.Family{
 	Name:   "broadcast",
 	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true, Total: true}),
+	Ear:    newBroadcastEar,
 	Right:  []trial.Outcome{Delivered},
 	Wrong:  []trial.Outcome{Disordered, Undelivered},
 	Metrics: []trial.Metric{
@@ -120,7 +121,8 @@ func broadcasting[M protocols.Message](a trial.Algorithm, promise broadcast.Prom
 		for _, p := range in.LyingProcesses() {
 			lies[p] = true
 		}
-		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{broadcast.NewChecker(lies, held(in))}}
+		checker := broadcast.NewChecker(lies, held(in))
+		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{checker}, in.Count("requests"), in.Initiators.List()}
 	}, processes)
 }
 
@@ -155,22 +157,39 @@ func promised(p broadcast.Promise) (checks []explore.Property) {
 // broadcastJudge judges a run of a broadcast.
 type broadcastJudge struct {
 	checked[broadcast.Member, *broadcast.Checker]
+	requests int            `explore:"-"` // of each client
+	clients  []protocols.ID `explore:"-"`
 }
 
 // Verdicts implements explore.Watch.
 func (j *broadcastJudge) Verdicts(rest bool) []protocols.Verdict {
-	return trial.VerdictsOf(j.Checks(rest), j.checker.Begun() && j.Outcome() == Delivered)
+	return trial.VerdictsOf(j.checker.Checks(rest), j.checker.Begun() && j.checker.Safe() && j.checker.Complete())
 }
 
 // Checks implements Judge.
-func (j *broadcastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+func (j *broadcastJudge) Checks(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	lacks(checks, "validity", j.idles())
+	return checks
+}
+
+// idles says which correct client has broadcast less than it is to, or nothing. At rest that of a process
+// in Go has broadcast all, unless an item lacks.
+func (j *broadcastJudge) idles() string {
+	for _, p := range j.clients {
+		if did := j.checker.Broadcasts(p); did < j.requests && !j.checker.Ignores(p) {
+			return fmt.Sprintf("process %d has broadcast %d of %d items", p, did, j.requests)
+		}
+	}
+	return ""
+}
 
 // Outcome implements Judge.
 func (j *broadcastJudge) Outcome() trial.Outcome {
 	switch {
 	case !j.checker.Safe():
 		return Disordered
-	case !j.checker.Complete():
+	case !j.checker.Complete() || j.idles() != "":
 		return Undelivered
 	}
 	return Delivered
@@ -182,7 +201,7 @@ func (j *broadcastJudge) News(p protocols.ID, process any) string {
 		return ""
 	}
 	var news []string
-	broadcasts, delivered := j.checker.News(p, process.(broadcast.Member))
+	broadcasts, delivered := j.checker.News(p, trial.As[broadcast.Member](process))
 	for _, said := range []struct {
 		word  string
 		items []broadcast.Item
