@@ -83,7 +83,7 @@ Exit status:
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.setting.Algorithm = args[0]
+			f.setting.Algorithm = algorithmOf(args)
 			return exploring(cmd, registry, f)
 		},
 		ValidArgsFunction: completeAlgorithm(registry),

@@ -145,9 +145,6 @@ func (e *memoryError) Error() string {
 // Explore explores a system. An error means that the system or the options are wrong, or
 // that a process is not deterministic. A search that ends early is no error.
 func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) (r *Result, err error) {
-	if err := s.validate(o); err != nil {
-		return nil, err
-	}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -155,10 +152,15 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 			r, err = nil, fmt.Errorf("explore: %w", x)
 		case *NotDeterministicError:
 			r, err = nil, x
+		case *FailedError:
+			r, err = nil, x
 		default:
 			panic(x)
 		}
 	}()
+	if err := s.validate(o); err != nil {
+		return nil, err
+	}
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMemory
 	}

@@ -1,0 +1,148 @@
+package foreign
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullring/experiments/trial"
+)
+
+// A program may know more than it tells: in a global variable, or in a field that its state lacks. It may draw
+// numbers of its own. Then it may do something else than it was seen to do. So some questions are asked again,
+// chosen by a hash: a process goes the whole way to the state by itself, from init and event by event.
+
+// How many questions are asked again.
+const (
+	askedAgain = 100 // one in so many
+	leastAgain = 256 // but so many, if there are as many
+	freshly    = 4   // so many times a program is started for it; the last one goes on
+	wandering  = 8   // the steps before it that are drawn
+	settling   = 32  // to tell chance from what a state lacks, a question is asked so many times
+)
+
+// audit asks some questions again.
+func (o *oracle) audit() error {
+	keys := slices.SortedFunc(maps.Keys(o.asked), func(a, b string) int {
+		return cmp.Or(cmp.Compare(hashed(a), hashed(b)), cmp.Compare(a, b))
+	})
+	for i, key := range keys[:min(len(keys), max(leastAgain, len(keys)/askedAgain))] {
+		if i < freshly {
+			o.end()
+		}
+		if err := o.again(o.asked[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hashed(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
+}
+
+// way is a way of a process from init to a question: some steps before it are any that lead there, and
+// those before them are the first that did.
+func (o *oracle) way(last asked) []asked {
+	way := []asked{last}
+	for at := last; at.state != ""; {
+		ways, i := o.ways[question{who: at.who, state: at.state}.key(nil)], 0
+		if len(way) <= wandering {
+			sorted := slices.Sorted(slices.Values(ways))
+			i = slices.Index(ways, sorted[hashed(last.key(last.answers)+strconv.Itoa(len(way)))%uint64(len(ways))])
+		}
+		at = o.asked[ways[i]]
+		way = append(way, at)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+// again asks a question again, of a process that comes to the state by itself.
+func (o *oracle) again(last asked) error {
+	way := o.way(last)
+	p := o.process(way[0].question)
+	for _, at := range way {
+		var known, again *reaction
+		err := caught(func() {
+			p.told(at.question)
+			p.react(at.answers, func(r *reaction) {
+				if was := o.reactions[at.key(p.answers)]; again == nil && (was == nil || was.text() != r.text()) {
+					known, again = was, r
+				}
+			})
+		})
+		if err != nil {
+			if _, late := err.(*trial.LateError); late {
+				return err
+			}
+			known, again = o.reactions[at.key(at.answers)], &reaction{failed: err}
+		}
+		if again != nil {
+			return o.doubt(at, known, again)
+		}
+	}
+	if last.state == "" {
+		return nil
+	}
+	p.request("load", `,"state":`+last.state)
+	if now := p.state(); now != last.state {
+		return &trial.Misbehaviour{Where: p.where("the request load"), Text: fmt.Sprintf("has a state that is incomplete: set to %s, it is %s", last.state, now)}
+	}
+	return nil
+}
+
+// doubt says why a process that came to a state by itself does something else than one that was set to it: the
+// state lacks something, if a new program that is set to it does the same again and again. Else the program
+// depends on more than states.
+func (o *oracle) doubt(at asked, known, again *reaction) error {
+	why := "has a state that is incomplete: what it does depends on something that the answer to state does not tell, or that load does not set"
+	if o.end(); at.state == "" || !o.settled(at) {
+		why = "is not deterministic: a handler may depend on the object of the process and on the event, and not on a global variable, a clock or numbers of its own"
+	}
+	p := role{id: at.who, setup: func() *setup { return o.setup }}
+	return &trial.Misbehaviour{Where: p.where(at.event()), Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), known.text(), again.text())}
+}
+
+// settled reports whether the program does what is known whenever it is set to the state.
+func (o *oracle) settled(at asked) bool {
+	same := true
+	err := caught(func() {
+		for range settling {
+			p := o.process(at.question)
+			p.set(at.question)
+			p.react(at.answers, func(r *reaction) { same = same && o.reactions[at.key(p.answers)].text() == r.text() })
+		}
+	})
+	return same && err == nil
+}
+
+// text says what a process did.
+func (r *reaction) text() string {
+	if r == nil {
+		return "asked no such question"
+	}
+	if r.failed != nil {
+		return "failed: " + r.failed.Error()
+	}
+	var did []string
+	for _, s := range r.lines {
+		fields := map[string]json.RawMessage{}
+		if json.Unmarshal(s.Body, &fields) == nil && !isNode(s.Dest) {
+			delete(fields, "msg_id") // of a question: no state has it
+		}
+		body, _ := json.Marshal(fields)
+		did = append(did, fmt.Sprintf("wrote %s to %s", body, s.Dest))
+	}
+	if !r.asks {
+		did = append(did, "was then "+r.state)
+	}
+	return strings.Join(did, ", ")
+}
