@@ -191,6 +191,9 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	e, err := search.Explore(orderly(cmd), registry, s)
 	if err != nil {
 		how.abandon()
+		if cmd.Context().Err() != nil { // that is why a program did not answer
+			return interrupted(cmd.Context())
+		}
 		return err
 	}
 	how.finish(e.Result)

@@ -51,7 +51,7 @@ type Asked[M protocols.Message] interface {
 	Boot(in *Instance, restarted bool) func(protocols.ID) protocols.Process[M]
 	// End ends the program. sound says that the search came to its end; then some questions are
 	// asked again, and the error tells of another answer.
-	End(sound bool) error
+	End(sound bool) (explore.Asked, error)
 }
 
 // Ear is what a program has said to the judge of its family. Where the judge asks a process for something,
@@ -115,7 +115,14 @@ func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context
 			return nil, err
 		}
 		sound := false
-		defer func() { err = cmp.Or(err, asked.End(sound)) }() // also after a panic
+		defer func() { // also after a panic
+			count, differs := asked.End(sound)
+			if err = cmp.Or(err, differs); err != nil {
+				r = nil
+			} else {
+				r.Asked = &count
+			}
+		}()
 		m := model[M]{family: a.family, judge: a.judge}
 		m.build = func(in *Instance) boot[M] { return asked.Boot(in, false) }
 		m.reboot = func(in *Instance) boot[M] { return asked.Boot(in, true) }

@@ -105,8 +105,16 @@ type Result struct {
 	Fair, Chance bool
 	Sampled      Sampled   // of a strategy that draws runs
 	Bitstate     *Bitstate // of Supertrace
+	Asked        *Asked    // of processes in a program; nil for others. A search leaves it nil
 
 	best uint32 // 1 + the number of the state with the largest measure; 0 is none
+}
+
+// Asked counts the questions to a program what a process does: in a state, at an event, with answers to its
+// own questions.
+type Asked struct {
+	Questions uint64
+	Again     uint64 // asked again, of a process that came to the state by itself; the answer was the same
 }
 
 // Judged is a property with its verdict.

@@ -26,8 +26,8 @@ const (
 	settling   = 32  // to tell chance from what a state lacks, a question is asked so many times
 )
 
-// audit asks some questions again.
-func (o *oracle) audit() error {
+// audit asks some questions again, and returns how many.
+func (o *oracle) audit() (again uint64, err error) {
 	keys := slices.SortedFunc(maps.Keys(o.asked), func(a, b string) int {
 		return cmp.Or(cmp.Compare(hashed(a), hashed(b)), cmp.Compare(a, b))
 	})
@@ -36,10 +36,11 @@ func (o *oracle) audit() error {
 			o.end()
 		}
 		if err := o.again(o.asked[key]); err != nil {
-			return err
+			return again, err
 		}
+		again++
 	}
-	return nil
+	return again, nil
 }
 
 func hashed(text string) uint64 {
@@ -67,11 +68,13 @@ func (o *oracle) way(last asked) []asked {
 
 // again asks a question again, of a process that comes to the state by itself.
 func (o *oracle) again(last asked) error {
-	way := o.way(last)
-	p := o.process(way[0].question)
-	for _, at := range way {
+	var p *process
+	for i, at := range o.way(last) {
 		var known, again *reaction
 		err := caught(func() {
+			if i == 0 {
+				p = o.process(at.question)
+			}
 			p.told(at.question)
 			p.react(at.answers, func(r *reaction) {
 				if was := o.reactions[at.key(p.answers)]; again == nil && (was == nil || was.text() != r.text()) {
@@ -79,10 +82,10 @@ func (o *oracle) again(last asked) error {
 				}
 			})
 		})
-		if err != nil {
-			if _, late := err.(*trial.LateError); late {
-				return err
-			}
+		switch {
+		case inconclusive(err):
+			return err
+		case err != nil:
 			known, again = o.reactions[at.key(at.answers)], &reaction{failed: err}
 		}
 		if again != nil {
@@ -92,11 +95,15 @@ func (o *oracle) again(last asked) error {
 	if last.state == "" {
 		return nil
 	}
-	p.request("load", `,"state":`+last.state)
-	if now := p.state(); now != last.state {
-		return &trial.Misbehaviour{Where: p.where("the request load"), Text: fmt.Sprintf("has a state that is incomplete: set to %s, it is %s", last.state, now)}
+	now := ""
+	err := caught(func() {
+		p.request("load", `,"state":`+last.state)
+		now = p.state()
+	})
+	if err == nil && now != last.state {
+		err = &trial.Misbehaviour{Where: p.where("the request load"), Text: fmt.Sprintf("has a state that is incomplete: set to %s, it is %s", last.state, now)}
 	}
-	return nil
+	return err
 }
 
 // doubt says why a process that came to a state by itself does something else than one that was set to it: the

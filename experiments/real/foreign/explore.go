@@ -201,7 +201,7 @@ func (o *oracle) ask(q question, given []string) {
 		p.set(q)
 		p.react(given, func(r *reaction) { o.keep(q, p.answers, r) })
 	})
-	if _, late := err.(*trial.LateError); late {
+	if inconclusive(err) {
 		o.end()
 		o.late = err
 		panic(&explore.FailedError{Err: err})
@@ -212,6 +212,13 @@ func (o *oracle) ask(q question, given []string) {
 			o.keep(q, p.answers, &reaction{failed: err})
 		}
 	}
+}
+
+// inconclusive reports whether an error says nothing about what a process does.
+func inconclusive(err error) bool {
+	_, late := err.(*trial.LateError)
+	_, failed := err.(*explore.FailedError)
+	return late || failed
 }
 
 // keep keeps a reaction.
@@ -344,14 +351,15 @@ func (o *oracle) end() {
 }
 
 // End implements [trial.Asked].
-func (o *oracle) End(sound bool) (err error) {
+func (o *oracle) End(sound bool) (count explore.Asked, err error) {
 	defer o.end()
+	count.Questions = uint64(len(o.asked))
 	if sound {
-		err = o.audit()
+		count.Again, err = o.audit()
 	}
 	if err == nil && o.child != nil {
 		o.nodes.give(o.command, o.child)
 		o.child = nil
 	}
-	return err
+	return count, err
 }

@@ -43,12 +43,12 @@ func FuzzNode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	all := &programs{
+	all := &setup{
 		in: &trial.Instance{System: trial.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }, ear: plain().NewEar(nil)}
+		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {
@@ -58,7 +58,7 @@ func FuzzNode(f *testing.F) {
 			return
 		}
 		var node sink
-		if err := caught(func() { p.act(&node, s) }); err != nil && len(err.Error()) > 10*mostShown {
+		if err := caught(func() { p.do(&node, s) }); err != nil && len(err.Error()) > 10*mostShown {
 			t.Errorf("the error has %d bytes: %v", len(err.Error()), err)
 		}
 		for _, m := range node.sent {

@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/descriptors"
+	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
@@ -332,6 +333,8 @@ func caught(f func()) (err error) {
 		case *trial.Misbehaviour:
 			err = x
 		case *trial.LateError:
+			err = x
+		case *explore.FailedError:
 			err = x
 		default:
 			panic(x)
