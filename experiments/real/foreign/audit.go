@@ -112,7 +112,7 @@ func (o *oracle) again(last asked) error {
 func (o *oracle) doubt(at asked, known, again *reaction) error {
 	why := "has a state that is incomplete: what it does depends on something that the answer to state does not tell, or that load does not set"
 	if o.end(); at.state == "" || !o.settled(at) {
-		why = "is not deterministic: a handler may depend on the object of the process and on the event, and not on a global variable, a clock or numbers of its own"
+		why = unsteady
 	}
 	p := role{id: at.who, setup: func() *setup { return o.setup }}
 	return &trial.Misbehaviour{Where: p.where(at.event()), Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), known.text(), again.text())}

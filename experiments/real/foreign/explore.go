@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,15 +64,16 @@ func (n *Nodes) newOracle(ctx context.Context, in *trial.Instance, kinds *kinds,
 		return nil, err
 	}
 	o := &oracle{setup: s, reactions: map[string]*reaction{}, asked: map[string]asked{}, ways: map[string][]string{}}
-	return o, o.start()
+	if o.child = n.waiting(s.command); o.child == nil {
+		err = o.start()
+	}
+	return o, err
 }
 
-// start takes a program that waits for another trial, or starts one.
+// start starts the program.
 func (o *oracle) start() (err error) {
 	o.begun = false
-	if o.child = o.nodes.waiting(o.command); o.child == nil {
-		o.child, err = start(o.command)
-	}
+	o.child, err = start(o.command)
 	return err
 }
 
@@ -186,8 +188,21 @@ func (o *oracle) reaction(q question, answers []string) *reaction {
 		return r
 	}
 	o.ask(q, answers)
-	return o.reactions[key]
+	r := o.reactions[key]
+	if r == nil {
+		o.differs(q, "asked a question, and the next time it did not")
+	}
+	return r
 }
+
+// differs ends an exploration: the program did one thing, and then another.
+func (o *oracle) differs(q question, text string) {
+	p := role{id: q.who, setup: func() *setup { return o.setup }}
+	panic(&explore.FailedError{Err: &trial.Misbehaviour{Where: p.where(q.event()), Text: unsteady + ". In the state " + cmp.Or(cut(q.state), "before init") + " it " + text}})
+}
+
+// unsteady says what is wrong with a program that depends on more than its state.
+const unsteady = "is not deterministic: a handler may depend on the object of the process and on the event, and not on a global variable, a clock or numbers of its own"
 
 // ask asks the program. It answers questions of the program by the given answers and then by the
 // least, so that the program comes to the end of the event.
@@ -208,9 +223,7 @@ func (o *oracle) ask(q question, given []string) {
 	}
 	if err != nil {
 		o.end()
-		if len(p.answers) <= len(given) { // else it was told what no detector may say
-			o.keep(q, p.answers, &reaction{failed: err})
-		}
+		o.keep(q, p.answers, &reaction{failed: err}) // after answers that, maybe, no run gives
 	}
 }
 
@@ -224,8 +237,12 @@ func inconclusive(err error) bool {
 // keep keeps a reaction.
 func (o *oracle) keep(q question, answers []string, r *reaction) {
 	key := q.key(answers)
-	o.reactions[key] = r
-	if r.state == "" {
+	if was := o.reactions[key]; was != nil && was.text() != r.text() {
+		o.differs(q, was.text()+", and the next time it "+r.text())
+	} else if was != nil {
+		return
+	}
+	if o.reactions[key] = r; r.state == "" {
 		return
 	}
 	o.asked[key] = asked{q, answers}
@@ -270,10 +287,14 @@ func (p *process) told(q question) {
 // and then the least.
 func (p *process) react(given []string, note func(*reaction)) {
 	p.answers = nil
-	r := &reaction{}
+	r, welcomed := &reaction{}, p.event() != "init"
 	for p.due <= p.child.asked {
 		s, done := p.next()
-		if done || p.welcomes(s) {
+		if done {
+			continue
+		}
+		if p.welcomes(s) {
+			welcomed = true
 			continue
 		}
 		r.lines = append(r.lines, s)
@@ -291,6 +312,9 @@ func (p *process) react(given []string, note func(*reaction)) {
 		r.asks = true
 		note(r)
 		p.answers, r = append(slices.Clip(p.answers), answer), &reaction{}
+	}
+	if !welcomed {
+		p.misbehaves(unwelcome)
 	}
 	r.state = p.state()
 	note(r)

@@ -13,18 +13,17 @@ import (
 // process is a process in a program.
 type process struct {
 	role
-	child  *child // nil once it has crashed
-	steps  int
-	line   []byte        // what waits to be written
-	due    int64         // the first request that was not answered
-	lines  int           // in this step
-	bytes  int           // in this step
-	event  func() string // what the program was told, for errors
-	ready  bool          // it has answered init
-	failed error         // it could not be told init
-	early  []said        // what it said in init
-
-	answers []string // to its questions in an event, in an exploration
+	child   *child        `explore:"-"` // nil once it has crashed
+	steps   int           `explore:"-"`
+	line    []byte        `explore:"-"` // what waits to be written
+	due     int64         `explore:"-"` // the first request that was not answered
+	lines   int           `explore:"-"` // in this step
+	bytes   int           `explore:"-"` // in this step
+	event   func() string `explore:"-"` // what the program was told, for errors
+	ready   bool          `explore:"-"` // it has answered init
+	failed  error         `explore:"-"` // it could not be told init
+	early   []said        `explore:"-"` // what it said in init
+	answers []string      `explore:"-"` // to its questions in an event, in an exploration
 }
 
 // Start implements [protocols.Process].
@@ -101,9 +100,12 @@ func (p *process) settle() {
 		}
 	}
 	if !welcomed {
-		p.misbehaves("did not answer with init_ok")
+		p.misbehaves(unwelcome)
 	}
 }
+
+// unwelcome is what is wrong with a program that does not answer init.
+const unwelcome = "did not answer with init_ok"
 
 // welcomes reports whether a line is the answer to init, and notes what it says.
 func (p *process) welcomes(s said) bool {
