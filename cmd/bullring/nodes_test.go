@@ -57,5 +57,63 @@ func TestNodes(t *testing.T) {
 	}
 }
 
+// The table of docs/nodes.md has the sizes of explorations of the examples, and of the algorithms in Go.
+func TestExploredNodes(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs/nodes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := shell(t, root)
+	build := exec.Command("go", "build", "-C", filepath.Join(root, "docs/nodes/go"), "-o", filepath.Join(dir, "lcr"), "./lcr")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	rows := exploredRow.FindAllStringSubmatch(string(page), -1)
+	if len(rows) < 12 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	if testing.Short() {
+		rows = rows[:2]
+	}
+	for _, row := range rows {
+		node, flags, size, questions, original := row[1], row[2], row[3], row[4], row[5]
+		t.Run(node+" "+flags, func(t *testing.T) {
+			program, _, _ := strings.Cut(node, " ")
+			if _, err := exec.LookPath(program); err != nil && program != "./lcr" {
+				if *allLanguages {
+					t.Fatal(err)
+				}
+				t.Skip("NOT RUN:", err)
+			}
+			if original = strings.ReplaceAll(original, ", ", " | "); original == "the same" {
+				original = size
+			}
+			explored := func(more string) (size, out string) {
+				out = run(t, dir, "bullring explore "+flags+more)
+				for _, line := range sizes.FindAllStringSubmatch(out, -1) {
+					size += " | " + line[1]
+				}
+				return strings.TrimPrefix(size, " | "), out
+			}
+			if got, out := explored(""); got != original {
+				t.Errorf("the algorithm has %s, want %s\n%s", got, original, out)
+			}
+			if got, out := explored(" --node '" + node + "'"); got != size || !strings.Contains(out, "The program answered "+questions+" questions") {
+				t.Errorf("the program has %s, want %s and %s questions\n%s", got, size, questions, out)
+			}
+		})
+	}
+}
+
+var (
+	exploredRow = regexp.MustCompile("(?m)^\\| `([^`]*)` \\| `([^`]*)` \\| ([0-9,]+ \\| [0-9,]+ \\| [0-9,]+) \\| ([0-9,]+) \\| (.*) \\|$")
+	sizes       = regexp.MustCompile(`(?m)^(?:states|transitions|depth) +([0-9,]+)$`)
+)
+
 // fingerprint matches the fingerprint of a run.
 var fingerprint = regexp.MustCompile(`(?m)^fingerprint .*`)

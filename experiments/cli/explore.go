@@ -64,6 +64,10 @@ Where timers are set again and again, or rounds have no end, there are infinitel
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
 there, and what holds sooner or later is not decided.
 
+With --node the processes are a program in any language, which tells what it is and
+is set to that again: see docs/nodes.md. Some answers are asked again, in another way,
+and a program that hides something or draws numbers of its own is refused.
+
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
 
@@ -72,13 +76,15 @@ Exit status:
   1    a property is violated, inside or outside the algorithm's model; or
        something else failed
   2    the command or its input is wrong; nothing was explored
-  3    undecided: the search ended at --max-states or --max-memory
+  3    undecided: the search ended at --max-states or --max-memory, or a program
+       was late
   130  interrupted; the results known by then have been printed`,
 		Example: examples(registry,
 			"bullring explore lcr --placement every",
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
 			"bullring explore raft --n 2 --timeouts 3",
+			"bullring explore lcr --node 'python3 docs/nodes/lcr.py' --placement every",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),

@@ -114,8 +114,9 @@ func (o *oracle) doubt(at asked, known, again *reaction) error {
 	if o.end(); at.state == "" || !o.settled(at) {
 		why = unsteady
 	}
+	did, instead := known.unlike(again)
 	p := role{id: at.who, setup: func() *setup { return o.setup }}
-	return &trial.Misbehaviour{Where: p.where(at.event()), Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), known.text(), again.text())}
+	return &trial.Misbehaviour{Where: p.where(at.event()), Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), did, instead)}
 }
 
 // settled reports whether the program does what is known whenever it is set to the state.
@@ -131,13 +132,32 @@ func (o *oracle) settled(at asked) bool {
 	return same && err == nil
 }
 
-// text says what a process did.
-func (r *reaction) text() string {
-	if r == nil {
-		return "asked no such question"
+// unlike says in what two reactions differ: in the lines or, if these are the same, in the state.
+func (r *reaction) unlike(s *reaction) (first, second string) {
+	if first, second = r.wrote(), s.wrote(); first != second {
+		return first, second
 	}
-	if r.failed != nil {
+	return r.text(), s.text()
+}
+
+// text says what a process did, and what it was then.
+func (r *reaction) text() string {
+	text := r.wrote()
+	if r != nil && r.state != "" {
+		text += ", and was then " + r.state
+	}
+	return text
+}
+
+// wrote says what a process did.
+func (r *reaction) wrote() string {
+	switch {
+	case r == nil:
+		return "did not ask so many questions"
+	case r.failed != nil:
 		return "failed: " + r.failed.Error()
+	case len(r.lines) == 0:
+		return "wrote nothing"
 	}
 	var did []string
 	for _, s := range r.lines {
@@ -146,10 +166,7 @@ func (r *reaction) text() string {
 			delete(fields, "msg_id") // of a question: no state has it
 		}
 		body, _ := json.Marshal(fields)
-		did = append(did, fmt.Sprintf("wrote %s to %s", body, s.Dest))
+		did = append(did, fmt.Sprintf("%s to %s", body, s.Dest))
 	}
-	if !r.asks {
-		did = append(did, "was then "+r.state)
-	}
-	return strings.Join(did, ", ")
+	return "wrote " + strings.Join(did, ", ")
 }

@@ -238,7 +238,8 @@ func inconclusive(err error) bool {
 func (o *oracle) keep(q question, answers []string, r *reaction) {
 	key := q.key(answers)
 	if was := o.reactions[key]; was != nil && was.text() != r.text() {
-		o.differs(q, was.text()+", and the next time it "+r.text())
+		did, instead := was.unlike(r)
+		o.differs(q, did+", and the next time it "+instead)
 	} else if was != nil {
 		return
 	}
