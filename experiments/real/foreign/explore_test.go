@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -86,7 +85,7 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 			case how == "lacks":
 				more = more && len(now.Seen) < 2
 			case how == "draws":
-				more = more && rand.IntN(2) == 0
+				more = more && time.Now().UnixNano()/64%2 == 0
 			case how == "dies" && rank == 2:
 				os.Exit(3)
 			case how == "hangs" && rank == 2:
