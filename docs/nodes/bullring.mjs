@@ -19,7 +19,7 @@ export class Node {
     this.neighbors = message.neighbors ?? [...this.names.slice(here + 1), ...this.names.slice(0, here)]
     this.rank = message.rank ?? here + 1
     this.restarted = message.restarted ?? false
-    ;({ input: this.input, f: this.f, bound: this.bound } = message)
+    ;({ input: this.input, f: this.f, bound: this.bound, kept: this.kept } = message)
     this.send(source, { type: 'init_ok', in_reply_to: message.msg_id, reusable: true })
   }
 
@@ -28,6 +28,7 @@ export class Node {
   stopTimer(label) { this.send('timer', { type: 'stop', label }) }
   intn(n) { return this.ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
   suspects(node) { return this.ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
+  keep(value) { this.send('disk', { type: 'write', value: this.kept = value }) } // after a crash it is in this.kept
   say(word, fields) { this.send('c0', { type: word, ...fields }) } // tells the judge: say('decide', { value: 1 })
   decide(leader, elected) { this.say('decide', { leader, elected }) }
 

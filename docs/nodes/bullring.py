@@ -16,7 +16,7 @@ class Node:
         self.neighbors = message.get("neighbors", self.names[here + 1:] + self.names[:here])
         self.rank = message.get("rank", here + 1)
         self.restarted = message.get("restarted", False)
-        self.input, self.f, self.bound = map(message.get, ("input", "f", "bound"))
+        self.input, self.f, self.bound, self.kept = map(message.get, ("input", "f", "bound", "kept"))
         self.send(source, "init_ok", in_reply_to=message["msg_id"], reusable=True)
 
     def send(self, dest, type, **fields):
@@ -33,6 +33,10 @@ class Node:
 
     def suspects(self, name):  # whether the failure detector takes that node for dead
         return self.ask("detector", "suspects", node=name)["suspects"]
+
+    def keep(self, value):  # on a disk: after a crash it is in self.kept
+        self.kept = value
+        self.send("disk", "write", value=value)
 
     def say(self, word, **fields):  # tells the judge: say("decide", value=1)
         self.send("c0", word, **fields)

@@ -125,6 +125,9 @@ func (n *Node) Suspects(name string) bool {
 	return n.ask("detector", Body{"type": "suspects", "node": name})["suspects"] == true
 }
 
+// Keep writes a value on a disk. After a crash it is Init["kept"].
+func (n *Node) Keep(value any) { n.Send("disk", Body{"type": "write", "value": value}) }
+
 // Say tells the judge something, with a type such as "decide".
 func (n *Node) Say(word Body) { n.Send("c0", word) }
 

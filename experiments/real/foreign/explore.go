@@ -82,7 +82,7 @@ func (o *oracle) Boot(in *trial.Instance, restarted bool) func(protocols.ID) pro
 	s, itself := o.of(in), func() *oracle { return o }
 	own := func() *setup { return s }
 	return func(p protocols.ID) protocols.Process[message] {
-		e := &explored{role: role{id: p, setup: own, ear: in.Algorithm.NewEar(nil)}, init: s.initBody(p, restarted), oracle: itself}
+		e := &explored{role: role{id: p, setup: own, ear: in.Algorithm.NewEar(nil)}, init: s.initBody(p, restarted, ""), oracle: itself}
 		if restarted {
 			return e
 		}
@@ -104,15 +104,27 @@ type explored struct {
 	oracle func() *oracle `explore:"-"`
 }
 
+var (
+	_ protocols.Partial         = (*explored)(nil)
+	_ protocols.Booter[message] = (*explored)(nil)
+	_ protocols.Stable[message] = (*explored)(nil)
+	_ trial.Heard               = (*explored)(nil)
+)
+
 // Boots implements [protocols.Partial]: init is a step if it does something.
 func (e *explored) Boots() bool { return e.init != "" }
 
-// Lasts implements [protocols.Partial]: what it has said may last.
-func (e *explored) Lasts() bool { return e.ear != nil && e.setup().in.Algorithm.NewEar(e.ear) == e.ear }
+// Lasts implements [protocols.Partial]: what is on the disk lasts and, in some families, what the process has
+// said. One that begins again takes it over.
+func (e *explored) Lasts() bool {
+	return e.init != "" || e.kept != "" || e.setup().in.Algorithm.NewEar(e.ear) == e.ear
+}
 
 // Restore implements [protocols.Stable].
-func (e *explored) Restore(crashed any) {
-	e.ear = e.setup().in.Algorithm.NewEar(crashed.(*explored).ear)
+func (e *explored) Restore(crashed protocols.Process[message]) {
+	before := crashed.(*explored)
+	e.ear, e.kept = e.setup().in.Algorithm.NewEar(before.ear), before.kept
+	e.init = e.setup().initBody(e.id, true, e.kept)
 }
 
 // Boot implements [protocols.Booter].

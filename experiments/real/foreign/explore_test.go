@@ -54,6 +54,9 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 		case "init":
 			now = told{Me: m.Dest, Next: m.Body["neighbors"].([]any)[0].(string), Rank: rank}
 			reply("init_ok")
+			if kept, _ := m.Body["kept"].(float64); how == "keeps" && m.Body["restarted"] == true {
+				send("c0", map[string]any{"type": "decide", "leader": kept + 1, "elected": false})
+			}
 		case "state":
 			state := now
 			if how == "lacks" {
@@ -69,6 +72,11 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 			}
 			reply("load_ok")
 		case "start":
+			if how == "keeps" {
+				send("disk", map[string]any{"type": "write", "value": 1})
+				send("c0", map[string]any{"type": "decide", "leader": 1, "elected": false})
+				break
+			}
 			best = max(best, now.Rank)
 			send(now.Next, map[string]any{"type": "probe", "rank": now.Rank})
 		case "probe":
@@ -291,5 +299,32 @@ func TestAnswersOfNoRun(t *testing.T) {
 	}
 	if !e.Complete || e.Properties[0].Verdict != protocols.Holds {
 		t.Errorf("%s, %+v", size(e), e.Counterexample)
+	}
+}
+
+// What a program has kept on the disk is told when it restarts, in explorations and in runs. Here a process that
+// has started decides for 1, and one that comes back for what it has kept and 1.
+func TestDisk(t *testing.T) {
+	r, command := nodes(t, "tells-keeps")
+	e, err := search.Explore(t.Context(), r, search.Search{
+		Setting: trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command},
+		Budget:  explore.Budget{Crashes: 1, Restarts: 1}, Full: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run := e.Counterexample; run == nil || e.Properties[run.Property].Name != "agreement" {
+		t.Fatalf("%s, %+v", size(e), run)
+	}
+	result, err := e.Play(t.Context(), r, e.Counterexample, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(result.Checks); !strings.Contains(text, "follows 2") || !strings.Contains(text, "follows 1") {
+		t.Error(text)
+	}
+	s := trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command, Fault: "at 2ms crash 1\nat 3ms restart 1", OutsideModel: true}
+	if result := run(t, r, s); result.Outcome != "disagreement" {
+		t.Errorf("outcome %v, %v", result.Outcome, result.Failed)
 	}
 }

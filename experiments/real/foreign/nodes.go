@@ -223,15 +223,18 @@ func (c *programs) begin() error {
 // place gives an address a process with a program, and tells the program init.
 func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	proc := &process{role: role{id: p, setup: func() *setup { return c.setup }, ear: c.ear(p)}}
+	if crashed := c.processes[p]; crashed != nil {
+		proc.kept = crashed.kept
+	}
 	c.processes[p] = proc
 	proc.meet(ch)
-	proc.line = appendLine(nil, driver, name(p), c.initBody(p, restarted))
+	proc.line = appendLine(nil, driver, name(p), c.initBody(p, restarted, proc.kept))
 	proc.failed = caught(proc.ask) // the program ended at once
 	return proc
 }
 
 // initBody tells a process to begin.
-func (s *setup) initBody(p protocols.ID, restarted bool) string {
+func (s *setup) initBody(p protocols.ID, restarted bool, kept string) string {
 	var near []string
 	for port := range s.in.Topology.Degree(p) {
 		near = append(near, name(s.in.Topology.Neighbor(p, port)))
@@ -239,6 +242,9 @@ func (s *setup) initBody(p protocols.ID, restarted bool) string {
 	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), s.names, text(near), s.rank(p)) + s.knowledge(p)
 	if restarted {
 		body += `,"restarted":true`
+	}
+	if kept != "" {
+		body += `,"kept":` + kept
 	}
 	return body + "}"
 }

@@ -47,7 +47,7 @@ func (p *process) Boots() bool {
 	return p.setup().boots || len(p.early) > 0
 }
 
-// Lasts implements [protocols.Partial]. What is to last through a crash a program keeps itself.
+// Lasts implements [protocols.Partial]: init tells a program what it has kept.
 func (p *process) Lasts() bool { return false }
 
 // Boot implements [protocols.Booter].

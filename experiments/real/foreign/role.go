@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -12,7 +13,8 @@ import (
 // role is a process as its program plays it: what the program says has effects on a node, and the judge
 // hears it.
 type role struct {
-	ear trial.Ear // what it has said to the judge
+	ear  trial.Ear // what it has said to the judge
+	kept string    // what lasts through a crash, JSON; "" for nothing
 
 	id    protocols.ID  `explore:"-"`
 	setup func() *setup `explore:"-"` // the explorer does not copy a function
@@ -45,6 +47,8 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 		answer, err = r.draw(n, s)
 	case detector:
 		answer, err = r.suspect(n, s)
+	case disk:
+		err = r.keep(s)
 	default:
 		err = r.send(n, s)
 	}
@@ -57,7 +61,7 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 func (r *role) send(n protocols.Node[message], s said) error {
 	to, err := address(s.Dest, r.setup().in.N)
 	if err != nil {
-		return fmt.Errorf("whose dest %w, timer, random, detector and c0", err)
+		return fmt.Errorf("whose dest %w, timer, random, detector, disk and c0", err)
 	}
 	if !r.setup().links[r.id][to] {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(r.id))
@@ -111,6 +115,16 @@ func (r *role) setTimer(n protocols.Node[message], s said) error {
 
 // largestDraw is the largest n of a random choice.
 const largestDraw = 1<<31 - 1
+
+// keep keeps a value in the place of the one before.
+func (r *role) keep(s said) error {
+	var value json.RawMessage
+	if s.Type != "write" || field(s.Body, "value", &value) != nil {
+		return fmt.Errorf("to the service disk, which knows write with a value")
+	}
+	r.kept = compact(value)
+	return nil
+}
 
 func (r *role) draw(n protocols.Node[message], s said) (answer string, err error) {
 	var most int64

@@ -32,6 +32,7 @@ const (
 	timers   = "timer"
 	random   = "random"
 	detector = "detector"
+	disk     = "disk"
 )
 
 // parse reads a line of a node. The error continues a sentence about the line.
