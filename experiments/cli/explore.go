@@ -64,9 +64,10 @@ Where timers are set again and again, or rounds have no end, there are infinitel
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
 there, and what holds sooner or later is not decided.
 
-With --node the processes are a program in any language, which tells what it is and
-is set to that again: see docs/nodes.md. Some answers are asked again, in another way,
-and a program that hides something or draws numbers of its own is refused.
+With --node the processes are a program in any language, which tells its state and is
+set to it: see docs/nodes.md. Some questions are asked again, in another way; a program
+that then does something else is refused. Without ALGORITHM it is judged by what it
+decides.
 
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
@@ -84,7 +85,6 @@ Exit status:
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
 			"bullring explore raft --n 2 --timeouts 3",
-			"bullring explore lcr --node 'python3 docs/nodes/lcr.py' --placement every",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
