@@ -119,7 +119,7 @@ func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context
 			count, differs := asked.End(sound)
 			if err = cmp.Or(err, differs); err != nil {
 				r = nil
-			} else {
+			} else if r != nil && r.Complete { // else it depends on which worker came first
 				r.Asked = &count
 			}
 		}()

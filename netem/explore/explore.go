@@ -105,7 +105,7 @@ type Result struct {
 	Fair, Chance bool
 	Sampled      Sampled   // of a strategy that draws runs
 	Bitstate     *Bitstate // of Supertrace
-	Asked        *Asked    // of processes in a program; nil for others. A search leaves it nil
+	Asked        *Asked    // of processes in a program, if it is complete. A search leaves it nil
 
 	best uint32 // 1 + the number of the state with the largest measure; 0 is none
 }

@@ -456,7 +456,9 @@ func TestFailedIsNoViolation(t *testing.T) {
 func TestReboot(t *testing.T) {
 	s := toySystem(2, Network{Budget: Budget{Crashes: 1, Restarts: 1}}, 0)
 	again := mustExplore(t, s, Options{})
-	s.Roots[0].Reboot = func(p protocols.ID) protocols.Process[toyMessage] { return &toy{seen: []int{1}, backed: map[int]bool{}} }
+	s.Roots[0].Reboot = func(p protocols.ID) protocols.Process[toyMessage] {
+		return &toy{seen: []int{1}, backed: map[int]bool{}}
+	}
 	if r := mustExplore(t, s, Options{}); r.States == again.States {
 		t.Errorf("%d states, and as many without Reboot", r.States)
 	}

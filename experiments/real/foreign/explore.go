@@ -40,7 +40,7 @@ type reaction struct {
 	failed error  // it misbehaved
 }
 
-// oracle answers what processes do, from one program. It is an [trial.Asked].
+// oracle answers what processes do, from one program. It is a [trial.Asked].
 type oracle struct {
 	*setup
 	child     *child
