@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -65,6 +66,178 @@ func TestNodes(t *testing.T) {
 		})
 	}
 }
+
+// The table of docs/nodes.md has the sizes of explorations of the examples, and of the algorithms in Go.
+func TestExploredNodes(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs/nodes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := shell(t, root)
+	build := exec.Command("go", "build", "-C", filepath.Join(root, "docs/nodes/go"), "-o", filepath.Join(dir, "lcr"), "./lcr")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	rows := exploredRow.FindAllStringSubmatch(string(page), -1)
+	if len(rows) < 12 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	if testing.Short() {
+		rows = rows[:2]
+	}
+	for _, row := range rows {
+		node, flags, size, questions, original := row[1], row[2], row[3], row[4], row[5]
+		t.Run(node+" "+flags, func(t *testing.T) {
+			program, _, _ := strings.Cut(node, " ")
+			if _, err := exec.LookPath(program); err != nil && program != "./lcr" {
+				if *allLanguages {
+					t.Fatal(err)
+				}
+				t.Skip("NOT RUN:", err)
+			}
+			if original = strings.ReplaceAll(original, ", ", " | "); original == "the same" {
+				original = size
+			}
+			explored := func(more string) (size, out string) {
+				out = run(t, dir, "bullring explore "+flags+more)
+				for _, line := range sizes.FindAllStringSubmatch(out, -1) {
+					size += " | " + line[1]
+				}
+				return strings.TrimPrefix(size, " | "), out
+			}
+			if got, out := explored(""); got != original {
+				t.Errorf("the algorithm has %s, want %s\n%s", got, original, out)
+			}
+			if got, out := explored(" --node '" + node + "'"); got != size || !strings.Contains(out, "The program answered "+questions+" questions") {
+				t.Errorf("the program has %s, want %s and %s questions\n%s", got, size, questions, out)
+			}
+		})
+	}
+}
+
+// statePrograms are LCR with fields of each kind that a library tells. What a process sends shows what kinds they
+// are, so that a kind that is lost makes another run.
+var statePrograms = map[string]string{
+	"kinds.py": `from collections import deque
+from bullring import Node, run
+
+class Kinds(Node):
+    def on_init(self, source, m):
+        super().on_init(source, m)
+        self.a, self.b, self.c, self.d = {2, 1}, (1, (2, "x")), deque([1, {3: frozenset()}]), {1: "i", "1": "t", (1,): None}
+        self.e, self.g = {"set": [1]}, {"z": 1.5, "y": [True, None]}
+
+    def on_start(self, source, m):
+        self.go(self.rank)
+
+    def on_probe(self, source, m):
+        self.a.add(m["rank"])
+        self.c.appendleft(m["rank"])
+        self.d[m["rank"]] = tuple(self.c)
+        if m["rank"] > self.rank:
+            self.go(m["rank"])
+        elif m["rank"] == self.rank:
+            self.decide(self.rank, elected=True)
+
+    def go(self, rank):
+        kinds = repr([sorted(self.a), self.b, self.c, self.d, self.e, self.g])
+        self.send(self.neighbors[0], "probe", rank=rank, kinds=kinds)
+
+run(Kinds)
+`,
+	"kinds.mjs": `import { Node, run } from './bullring.mjs'
+
+run(class extends Node {
+  a = new Set([2, 1]); b = new Map([[1, 'i'], ['1', { x: [null] }]]); c = { Map: undefined, y: [true, 1.5] }
+
+  on_start() { this.go(this.rank) }
+
+  on_probe(source, m) {
+    this.a.add(m.rank)
+    this.b.set(m.rank, new Set([m.rank]))
+    if (m.rank > this.rank) this.go(m.rank)
+    else if (m.rank === this.rank) this.decide(this.rank, true)
+  }
+
+  go(rank) {
+    const kinds = [[...this.a], this.b.get(1), [...this.b.keys()], [...this.b.values()].map(v => v?.size ?? v), this.c].map(v => JSON.stringify(v)).join()
+    this.send(this.neighbors[0], { type: 'probe', rank, kinds })
+  }
+})
+`,
+	"kinds/main.go": `package main
+
+import bullring "example.org/nodes"
+
+func main() {
+	bullring.Run(func(n *bullring.Node) bullring.Handlers {
+		known := &struct{ Seen map[int64]bool }{map[int64]bool{}}
+		n.State = known
+		return bullring.Handlers{
+			"start": func(string, bullring.Body) { n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": n.Rank}) },
+			"probe": func(_ string, m bullring.Body) {
+				rank := m.Int("rank")
+				known.Seen[rank] = true
+				if rank > n.Rank {
+					n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": rank, "seen": len(known.Seen)})
+				} else if rank == n.Rank {
+					n.Decide(n.Rank, true)
+				}
+			},
+		}
+	})
+}
+`,
+}
+
+// What the libraries tell of a process makes it again, whatever its fields are.
+func TestStatesOfLibraries(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := shell(t, root)
+	nodes := filepath.Join(dir, "kinds")
+	if err := os.CopyFS(nodes, os.DirFS(filepath.Join(root, "docs/nodes"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range statePrograms {
+		if strings.HasSuffix(name, ".go") {
+			name = "go/" + name
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(nodes, name)), 0o777), os.WriteFile(filepath.Join(nodes, name), []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-C", filepath.Join(nodes, "go"), "-o", filepath.Join(nodes, "known"), "./kinds")
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, node := range []string{"python3 kinds/kinds.py", "node kinds/kinds.mjs", "kinds/known"} {
+		program, _, _ := strings.Cut(node, " ")
+		if _, err := exec.LookPath(program); err != nil && program != "kinds/known" {
+			if *allLanguages {
+				t.Fatal(err)
+			}
+			t.Log("NOT RUN:", err)
+			continue
+		}
+		if out := run(t, dir, "bullring explore lcr --placement every --node '"+node+"'"); !strings.Contains(out, "PROVEN for n = 3, every placement") {
+			t.Errorf("%s:\n%s", node, out)
+		}
+	}
+}
+
+var (
+	exploredRow = regexp.MustCompile("(?m)^\\| `([^`]*)` \\| `([^`]*)` \\| ([0-9,]+ \\| [0-9,]+ \\| [0-9,]+) \\| ([0-9,]+) \\| (.*) \\|$")
+	sizes       = regexp.MustCompile(`(?m)^(?:states|transitions|depth) +([0-9,]+)$`)
+)
 
 // fingerprint matches the fingerprint of a run.
 var fingerprint = regexp.MustCompile(`(?m)^fingerprint .*`)

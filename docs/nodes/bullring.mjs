@@ -43,11 +43,33 @@ export class Node {
     }
   }
 
+  getState() { return plain({ ...this }, 'its fields') } // what the process is, as JSON: for explore
+  setState(state) { Object.assign(this, whole(state)) } // a new object becomes what getState has told
+
   _refuse({ src, body }) { // answers a request of an unknown type
     if (body.msg_id === undefined || `on_${body.type}` in this) return false
     this.send(src, { type: 'error', in_reply_to: body.msg_id, code: 10, text: 'not supported' })
     return true
   }
+}
+
+// plain is a value as JSON; what JSON does not have is an object { kind: [items] }.
+function plain(value, field) {
+  if (value === null || ['boolean', 'string', 'undefined'].includes(typeof value) || Number.isFinite(value)) return value
+  if (Array.isArray(value)) return value.map(item => plain(item, field))
+  if (value instanceof Map || value instanceof Set) return { [value.constructor.name]: [...value].map(item => plain(item, field)) }
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype || value.Map || value.Set)
+    throw new TypeError(`getState does not know the ${value?.constructor?.name ?? typeof value} in ${field}: numbers, texts, arrays, objects without a class, Map, Set`)
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, key)]))
+}
+
+// whole is the value that plain has made plain.
+function whole(value) {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(whole)
+  if (value.Map) return new Map(whole(value.Map))
+  if (value.Set) return new Set(whole(value.Set))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, whole(item)]))
 }
 
 const decoder = new TextDecoder()
@@ -69,7 +91,15 @@ function read() {
 export function run(Kind) {
   for (let node; ;) {
     const line = kept.shift() ?? read()
-    if (line.body.type === 'init') node = new Kind()
-    if (!node._refuse(line)) node[`on_${line.body.type}`](line.src, line.body)
+    const { src, body } = line
+    const loads = src === 'c0' && body.type === 'load'
+    if (body.type === 'init' || loads) node = new Kind()
+    if (loads) {
+      node.name = line.dest
+      node.setState(body.state)
+      node.send(src, { type: 'load_ok', in_reply_to: body.msg_id })
+    } else if (src === 'c0' && body.type === 'state') {
+      node.send(src, { type: 'state_ok', in_reply_to: body.msg_id, state: node.getState() })
+    } else if (!node._refuse(line)) node[`on_${body.type}`](src, body)
   }
 }

@@ -3,7 +3,7 @@
 A process is a class with a method on_TYPE(source, message) for each type of message that it
 takes. on_start makes it an initiator, and on_timeout tells that a timer has expired.
 """
-import itertools, json, sys
+import collections, itertools, json, sys
 
 kept = []  # lines for later: they came while a handler waited for an answer
 numbers = itertools.count(1)
@@ -52,12 +52,46 @@ class Node:
                 return line["body"]
             self._refuse(line) or kept.append(line)
 
+    def get_state(self):  # what the process is, as JSON: for explore
+        return {field: plain(value, field) for field, value in vars(self).items()}
+
+    def set_state(self, state):  # becomes what get_state has told; it is a new object of the class
+        vars(self).update({field: whole(value) for field, value in state.items()})
+
     def _refuse(self, line):  # answers a request of an unknown type
         body = line["body"]
         if "msg_id" not in body or hasattr(self, "on_" + body["type"]):
             return False
         self.send(line["src"], "error", in_reply_to=body["msg_id"], code=10, text="not supported")
         return True
+
+
+KINDS = {"set": set, "frozenset": frozenset, "tuple": tuple, "deque": collections.deque, "dict": dict}
+
+
+def plain(value, field):  # as JSON; what JSON does not have is an object {kind: [items]}
+    kind = type(value).__name__
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if type(value) is dict and all(type(key) is str for key in value) and not KINDS.keys() & value.keys():
+        return {key: plain(item, field) for key, item in value.items()}
+    if type(value) is list:
+        return [plain(item, field) for item in value]
+    if type(value) is not KINDS.get(kind):
+        raise TypeError(f"get_state does not know the {kind} in self.{field}: numbers, texts, lists, dicts, sets, tuples, deques")
+    items = [plain(item, field) for item in (value.items() if kind == "dict" else value)]
+    return {kind: sorted(items, key=json.dumps) if kind.endswith("set") else items}
+
+
+def whole(value):  # what plain has made plain
+    if isinstance(value, list):
+        return [whole(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kind, items = next(iter(value.items()), ("", None))
+    if len(value) == 1 and kind in KINDS:
+        return KINDS[kind](map(whole, items))
+    return {key: whole(item) for key, item in value.items()}
 
 
 def read():
@@ -69,7 +103,16 @@ def run(kind):
     """Runs processes of a class, a new one at each init."""
     while True:
         line = kept.pop(0) if kept else read()
-        if line["body"]["type"] == "init":
+        body = line["body"]
+        asked = line["src"], body["type"]
+        if body["type"] == "init" or asked == ("c0", "load"):
             node = kind()
-        if not node._refuse(line):
-            getattr(node, "on_" + line["body"]["type"])(line["src"], line["body"])
+        if asked == ("c0", "load"):
+            node.name = line["dest"]
+            node.set_state(body["state"])
+            node.send("c0", "load_ok", in_reply_to=body["msg_id"])
+        elif asked == ("c0", "state"):
+            state = dict(sorted(node.get_state().items()))
+            node.send("c0", "state_ok", in_reply_to=body["msg_id"], state=state)
+        elif not node._refuse(line):
+            getattr(node, "on_" + body["type"])(line["src"], body)

@@ -16,12 +16,12 @@ class ItaiRodeh(Node):
     def on_token(self, source, m):
         home = m["hop"] == len(self.names)
         if self.role == "active" and home and m["unique"]:
-            self.role = "elected"
+            self.role, self.draw = "elected", 0
             self.decide(0, elected=True)
         elif self.role == "active" and home:
             self.stand()
         elif self.role != "active" or m["draw"] > self.draw:
-            self.role = "passive"
+            self.role, self.draw = "passive", 0
             self.send(self.neighbors[0], "token", draw=m["draw"], hop=m["hop"] + 1, unique=m["unique"])
         elif m["draw"] == self.draw:
             self.send(self.neighbors[0], "token", draw=m["draw"], hop=m["hop"] + 1, unique=False)

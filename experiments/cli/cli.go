@@ -139,7 +139,8 @@ func misbehaves(err error) bool {
 	_, panics := errors.AsType[*trial.PanicError](err)
 	_, unsteady := errors.AsType[*explore.NotDeterministicError](err)
 	_, improper := errors.AsType[*trial.ConductError](err)
-	return panics || unsteady || improper
+	_, wrong := errors.AsType[*trial.Misbehaviour](err)
+	return panics || unsteady || improper || wrong
 }
 
 // shortened cuts long lines of an error in the middle: an error about a list of a hundred

@@ -64,6 +64,11 @@ Where timers are set again and again, or rounds have no end, there are infinitel
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
 there, and what holds sooner or later is not decided.
 
+With --node the processes are a program in any language, which tells its state and is
+set to it: see docs/nodes.md. Some questions are asked again, in another way; a program
+that then does something else is refused. Without ALGORITHM it is judged by what it
+decides.
+
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.
 
@@ -72,7 +77,8 @@ Exit status:
   1    a property is violated, inside or outside the algorithm's model; or
        something else failed
   2    the command or its input is wrong; nothing was explored
-  3    undecided: the search ended at --max-states or --max-memory
+  3    undecided: the search ended at --max-states or --max-memory, or a program
+       was late
   130  interrupted; the results known by then have been printed`,
 		Example: examples(registry,
 			"bullring explore lcr --placement every",
@@ -83,7 +89,7 @@ Exit status:
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.setting.Algorithm = args[0]
+			f.setting.Algorithm = algorithmOf(args)
 			return exploring(cmd, registry, f)
 		},
 		ValidArgsFunction: completeAlgorithm(registry),
@@ -191,6 +197,9 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	e, err := search.Explore(orderly(cmd), registry, s)
 	if err != nil {
 		how.abandon()
+		if cmd.Context().Err() != nil { // that is why a program did not answer
+			return interrupted(cmd.Context())
+		}
 		return err
 	}
 	how.finish(e.Result)

@@ -14,7 +14,7 @@ import (
 )
 
 // hosts are the commands that run trials, and so may run programs as processes.
-var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagram", "export", "view", "criticality", "shrink", "slurm"}
+var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagram", "export", "view", "criticality", "shrink", "slurm", "explore", "worst"}
 
 // nodeGroup is the heading of the flags of programs as processes.
 const nodeGroup = "Flags of nodes in other languages"
@@ -35,7 +35,7 @@ func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
 		flagsUnder(cmd, nodeGroup, func() {
 			cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
 			cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
-			cmd.Flags().Var(span(&nodes.Limit), "node-limit", "how long a run of programs may take, in real time; then it is inconclusive")
+			cmd.Flags().Var(span(&nodes.Limit), "node-limit", "how long a run or an exploration of programs may take, in real time; then it is inconclusive")
 		})
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			nodes.Allowed = nodes.Allowed || nodeGiven(cmd)

@@ -130,13 +130,11 @@ func TestLatePrograms(t *testing.T) {
 	}
 }
 
-// A command that walks through the states of processes takes no programs.
+// A command that starts no trials takes no programs.
 func TestNoProgramsHere(t *testing.T) {
-	for _, command := range []string{"explore", "worst"} {
-		got := bullring(t, command, "lcr", "--n", "3", "--node", "cat")
-		if says := command + " takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {
-			t.Errorf("%s: status %d, %s; want 2 and %q", command, got.status, got.errors, says)
-		}
+	got := bullring(t, "live", "lcr", "--n", "3", "--node", "cat")
+	if says := "live takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {
+		t.Errorf("live: status %d, %s; want 2 and %q", got.status, got.errors, says)
 	}
 }
 

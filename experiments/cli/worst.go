@@ -59,7 +59,7 @@ same, for any number of --workers.
 			"bullring worst lcr --n 12 --budget 20000 --json"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.setting.Algorithm = args[0]
+			f.setting.Algorithm = algorithmOf(args)
 			return worst(cmd, registry, f)
 		},
 		ValidArgsFunction: completeAlgorithm(registry),

@@ -78,6 +78,7 @@ type Algorithm struct {
 	others    []other
 	family    *Family
 	measured  map[string]*Metric // by name, with those of Family.Optional
+	programs  bool               // its processes are programs: see WithProcesses
 	forgeable bool               // links and lying processes can alter its messages
 	judge     func(in *Instance, measured bool) Judge
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]

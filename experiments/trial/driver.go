@@ -17,6 +17,7 @@ type model[M protocols.Message] struct {
 	family *Family
 	judge  func(in *Instance, measured bool) Judge
 	build  Build[M]
+	reboot Build[M] // makes the processes that restart; nil is build
 
 	crashed func(protocols.ID) // is called at a crash; may be nil
 }
@@ -212,8 +213,7 @@ const programEvents = 1 << 8
 
 // configOf returns the configuration of the network of the instance.
 func configOf(in *Instance) netem.Config {
-	programs := in.Setting.Node != "" && in.Setting.Node != NoNode
-	every := uint64(0)
+	programs, every := in.InPrograms(), uint64(0)
 	if programs {
 		every = programEvents
 	}

@@ -35,6 +35,9 @@ func (a *Algorithm) Explore(ctx context.Context, instances []*Instance, n explor
 
 // NotDeterministic adds the name of the algorithm to the error.
 func (a *Algorithm) NotDeterministic(err *explore.NotDeterministicError) error {
+	if a.programs {
+		return fmt.Errorf("the program that is explored as %s has a state that is incomplete, or is %w", a.Name, err)
+	}
 	return fmt.Errorf("%s is %w; bullring check %s tells more", a.Name, err, a.Name)
 }
 
@@ -92,6 +95,9 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 
 // NumbersRounds reports whether a process of the instance numbers its rounds: see protocols.Rounder.
 func (in *Instance) NumbersRounds() bool {
+	if in.InPrograms() {
+		return false
+	}
 	process := in.Algorithm.Processes(in)
 	for p := range protocols.ID(in.N) {
 		if _, numbered := protocols.RoundOf(box.Open(process(p))); numbered {
@@ -127,9 +133,13 @@ func (m model[M]) system(instances []*Instance, network explore.Network) *explor
 		s.Properties = m.family.properties(instances[0])
 	}
 	for _, in := range instances {
-		s.Roots = append(s.Roots, explore.Root[box.Message]{
+		root := explore.Root[box.Message]{
 			Boot: inOwnBoxes(in, m.build(in)), Initiators: in.Initiators.List(), Dead: in.Dead, Watch: m.family.explored(in, network.Measure, m.judge),
-		})
+		}
+		if m.reboot != nil {
+			root.Reboot = inOwnBoxes(in, m.reboot(in))
+		}
+		s.Roots = append(s.Roots, root)
 	}
 	return s
 }

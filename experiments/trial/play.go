@@ -18,6 +18,7 @@ import (
 // the result is that of the steps before, and Failed has the error.
 func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc) *Result {
 	watch := newWatch(in, r.family, r.judge(in, true), trace)
+	watch.crashed = r.crashed
 	v := &watch.view
 	sc := in.Script
 	system := &explore.System[box.Message]{
@@ -59,7 +60,9 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 		end = netem.Stopped
 	}
 	result := newResult(in, watch, end, player.Counters(), player.Sample(), player.Fingerprint())
-	result.Failed = failed
+	if failed != nil {
+		result.fail(failed)
+	}
 	inSteps(result.Checks, broke)
 	return result
 }
@@ -134,9 +137,10 @@ func (p *played) follow(ctx context.Context, s *Script, tolerant bool, taken fun
 		return nil
 	}
 	guard.Call(func() { err = walk() }, func(x any) {
-		failed := NewPanicError("", x)
-		failed.Step, failed.Taken = number, step.String()
-		err = failed
+		if err = failureOf("", x); !isLate(err) {
+			failed := err.(*PanicError)
+			failed.Step, failed.Taken = number, step.String()
+		}
 	})
 	return err
 }

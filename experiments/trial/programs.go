@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ const NodeHashes = " # sha256 "
 // has others as well.
 const NoNode = "none"
 
+// InPrograms reports whether the processes of the instance are programs.
+func (in *Instance) InPrograms() bool { return in.Setting.Node != "" && in.Setting.Node != NoNode }
+
 // PlainNode is the name of [Nodes].Plain.
 const PlainNode = "node"
 
@@ -38,6 +42,16 @@ type Programs[M protocols.Message] interface {
 	// End ends the programs, or keeps them for another trial. sound says that the run came to
 	// its end; then the error tells what a program did after its last event.
 	End(sound bool) error
+}
+
+// Asked is a program that is asked what processes do, in an exploration: for each state of a process and
+// each event once.
+type Asked[M protocols.Message] interface {
+	// Boot returns what makes the processes of an instance, those that restart or the others.
+	Boot(in *Instance, restarted bool) func(protocols.ID) protocols.Process[M]
+	// End ends the program. sound says that the search came to its end; then some questions are
+	// asked again, and the error tells of another answer.
+	End(sound bool) (explore.Asked, error)
 }
 
 // Ear is what a program has said to the judge of its family. Where the judge asks a process for something,
@@ -95,17 +109,35 @@ func isLate(err error) bool {
 	return late
 }
 
-// WithProcesses returns the declaration with other processes. start makes those of a trial; they wait
-// for no answer once the context is cancelled. What walks or copies processes, such as an
-// exploration, is not possible with them.
-func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context, *Instance) (Programs[M], error)) *Algorithm {
+// WithProcesses returns the declaration with other processes. start makes those of a trial, and ask what
+// answers for those of an exploration; they wait for no answer once the context is cancelled. A program may
+// know addresses, so that rotations of a ring make a difference.
+func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context, *Instance) (Programs[M], error), ask func(context.Context, *Instance) (Asked[M], error)) *Algorithm {
 	changed := *a
-	changed.others, changed.forgeable = nil, false
+	changed.others, changed.programs, changed.forgeable, changed.Rotations = nil, true, false, false
 	changed.newRunner = func() runner {
 		return &programRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, start: start}
 	}
-	changed.explore = func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error) {
-		return nil, errors.New("the state of a program cannot be copied, so its runs are not explored")
+	changed.explore = func(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (r *explore.Result, err error) {
+		asked, err := ask(ctx, instances[0])
+		if err != nil {
+			return nil, err
+		}
+		sound := false
+		defer func() { // also after a panic
+			count, differs := asked.End(sound)
+			if err = cmp.Or(err, differs); err != nil {
+				r = nil
+			} else if r != nil && r.Complete { // else it depends on which worker came first
+				r.Asked = &count
+			}
+		}()
+		m := model[M]{family: a.family, judge: a.judge}
+		m.build = func(in *Instance) boot[M] { return asked.Boot(in, false) }
+		m.reboot = func(in *Instance) boot[M] { return asked.Boot(in, true) }
+		r, err = m.explore(ctx, instances, network, o)
+		sound = err == nil && ctx.Err() == nil
+		return r, err
 	}
 	return &changed
 }
@@ -148,8 +180,6 @@ func inPrograms(a *Algorithm, s *Setting, nodes Nodes) (*Algorithm, error) {
 		return a, nil
 	case nodes == nil:
 		return nil, fmt.Errorf("node %q: this program runs no nodes", s.Node)
-	case s.Schedule != "":
-		return nil, fmt.Errorf("node %q: a run that follows a schedule has no programs as processes", s.Node)
 	}
 	return nodes.WithProgram(a, s)
 }

@@ -23,6 +23,15 @@ func (e *NotDeterministicError) Error() string {
 	return fmt.Sprintf("not deterministic: in the same state, %s makes the process %s, and the next time %s", e.Step, e.Once, e.Again)
 }
 
+// FailedError is the panic of a handler that cannot say what the process does. It ends the search,
+// and says nothing about the process.
+type FailedError struct{ Err error }
+
+func (e *FailedError) Error() string { return e.Err.Error() }
+
+// Unwrap is the reason.
+func (e *FailedError) Unwrap() error { return e.Err }
+
 // equals reports whether two replies are the same.
 func (r *reply) equals(s *reply) bool {
 	return r.asks == s.asks && r.of == s.of && len(r.next) == len(s.next) && r.process == s.process &&

@@ -105,8 +105,16 @@ type Result struct {
 	Fair, Chance bool
 	Sampled      Sampled   // of a strategy that draws runs
 	Bitstate     *Bitstate // of Supertrace
+	Asked        *Asked    // of processes in a program, if it is complete. A search leaves it nil
 
 	best uint32 // 1 + the number of the state with the largest measure; 0 is none
+}
+
+// Asked counts the questions to a program what a process does: in a state, at an event, with answers to its
+// own questions.
+type Asked struct {
+	Questions uint64
+	Again     uint64 // asked again, of a process that came to the state by itself; the answer was the same
 }
 
 // Judged is a property with its verdict.
@@ -145,9 +153,6 @@ func (e *memoryError) Error() string {
 // Explore explores a system. An error means that the system or the options are wrong, or
 // that a process is not deterministic. A search that ends early is no error.
 func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) (r *Result, err error) {
-	if err := s.validate(o); err != nil {
-		return nil, err
-	}
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -155,10 +160,15 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 			r, err = nil, fmt.Errorf("explore: %w", x)
 		case *NotDeterministicError:
 			r, err = nil, x
+		case *FailedError:
+			r, err = nil, x
 		default:
 			panic(x)
 		}
 	}()
+	if err := s.validate(o); err != nil {
+		return nil, err
+	}
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMemory
 	}

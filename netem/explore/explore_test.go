@@ -428,3 +428,47 @@ func TestStepsAreReadAsTheyPrint(t *testing.T) {
 		}
 	}
 }
+
+// unsure is a process that cannot say what it does when it gets a message.
+type unsure struct{ counter }
+
+func (u *unsure) Receive(protocols.Node[count], protocols.ID, count) {
+	panic(&FailedError{Err: errUnsure})
+}
+
+var errUnsure = errors.New("late")
+
+// A handler that cannot say what the process does ends the search, and violates nothing.
+func TestFailedIsNoViolation(t *testing.T) {
+	s := &System[count]{Topology: netem.Ring(2), Roots: []Root[count]{{
+		Boot: func(protocols.ID) protocols.Process[count] { return &unsure{} }, Initiators: []protocols.ID{0}, Watch: &countWatch{},
+	}}}
+	if r, err := Explore(context.Background(), s, Options{}); r != nil || !errors.Is(err, errUnsure) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	s.Roots[0].Boot = func(protocols.ID) protocols.Process[count] { panic(&FailedError{Err: errUnsure}) }
+	if r, err := Explore(context.Background(), s, Options{}); r != nil || !errors.Is(err, errUnsure) {
+		t.Errorf("made: %+v, %v", r, err)
+	}
+}
+
+// A process that restarts is made by Reboot, in a search and when it is played.
+func TestReboot(t *testing.T) {
+	s := toySystem(2, Network{Budget: Budget{Crashes: 1, Restarts: 1}}, 0)
+	again := mustExplore(t, s, Options{})
+	s.Roots[0].Reboot = func(p protocols.ID) protocols.Process[toyMessage] {
+		return &toy{seen: []int{1}, backed: map[int]bool{}}
+	}
+	if r := mustExplore(t, s, Options{}); r.States == again.States {
+		t.Errorf("%d states, and as many without Reboot", r.States)
+	}
+	p := NewPlayer(s, 0)
+	for _, step := range []Step{{What: Boot, Who: 0, Sends: -1}, {What: Crash, Who: 0, Sends: -1}, {What: Restart, Who: 0, Sends: -1}} {
+		if err := p.Step(step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made := p.seats[0].process.(*toy); len(made.seen) != 1 || made.lives != 2 {
+		t.Errorf("%+v", made)
+	}
+}

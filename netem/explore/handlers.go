@@ -205,6 +205,9 @@ func (t *typed[M]) attempt(number uint32, e event, answers []int) (r *reply) {
 		case value.Incomparable:
 			t.space.fail(x)
 			r = &reply{panicked: x.Error()}
+		case *FailedError:
+			t.space.fail(x)
+			r = &reply{panicked: x.Error()}
 		case question:
 			r = &reply{asks: x.asks, of: x.of, next: make([]atomic.Uint32, x.answers)}
 		default:
@@ -238,7 +241,7 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 	case Restart:
 		crashed := p.Process
 		p.depth, n.depth = 0, 0
-		p.Process = t.system.Roots[e.more].Boot(e.who)
+		p.Process = t.system.Roots[e.more].reboot(e.who)
 		if s, ok := protocols.AsStable(p.Process); ok && crashed != nil {
 			s.Restore(crashed)
 		}

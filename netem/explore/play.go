@@ -223,7 +223,7 @@ func (p *Player[M]) restart(id protocols.ID, n protocols.Node[M]) {
 	seat := &p.seats[id]
 	p.left.Restarts--
 	crashed := seat.process
-	seat.crashed, seat.depth, seat.process = false, 0, p.root.Boot(id)
+	seat.crashed, seat.depth, seat.process = false, 0, p.root.reboot(id)
 	if s, ok := protocols.AsStable(seat.process); ok {
 		s.Restore(crashed)
 	}

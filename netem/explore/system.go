@@ -23,10 +23,20 @@ type System[M protocols.Message] struct {
 // Root is a beginning of runs.
 type Root[M protocols.Message] struct {
 	// Boot makes the process of an address, at the start and when it restarts.
-	Boot       func(protocols.ID) protocols.Process[M]
+	Boot func(protocols.ID) protocols.Process[M]
+	// Reboot, if not nil, makes the process of an address that restarts.
+	Reboot     func(protocols.ID) protocols.Process[M]
 	Initiators []protocols.ID
 	Dead       []protocols.ID // from the start
 	Watch      Watch
+}
+
+// reboot makes the process of an address that restarts.
+func (r *Root[M]) reboot(p protocols.ID) protocols.Process[M] {
+	if r.Reboot != nil {
+		return r.Reboot(p)
+	}
+	return r.Boot(p)
 }
 
 // Network says what may happen to messages, timers and processes.

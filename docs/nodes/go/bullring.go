@@ -39,6 +39,7 @@ type Node struct {
 	Rank             int64
 	Restarted        bool
 	Init             Body // all that init tells, such as input, f, bound and params
+	State            any  // for explore: a pointer to what else the process knows, in exported fields
 	handlers         Handlers
 }
 
@@ -59,14 +60,35 @@ func Run(process func(*Node) Handlers) {
 		} else {
 			l = read()
 		}
-		if l.Body["type"] == "init" {
+		switch kind := l.Body["type"].(string); {
+		case kind == "init":
 			n = newNode(l.Body)
 			n.handlers = process(n)
 			n.Send(l.Src, Body{"type": "init_ok", "in_reply_to": l.Body["msg_id"], "reusable": true})
-		} else if !n.refuse(l) {
-			n.handlers[l.Body["type"].(string)](l.Src, l.Body)
+		case l.Src == "c0" && kind == "load":
+			n = load(process, l.Body["state"].(map[string]any))
+			n.Send(l.Src, Body{"type": "load_ok", "in_reply_to": l.Body["msg_id"]})
+		case l.Src == "c0" && kind == "state":
+			n.Send(l.Src, Body{"type": "state_ok", "in_reply_to": l.Body["msg_id"], "state": Body{"init": n.Init, "own": n.State}})
+		case !n.refuse(l):
+			n.handlers[kind](l.Src, l.Body)
 		}
 	}
+}
+
+// load makes the process whose state was told. What it says when it begins, it has said before.
+func load(process func(*Node) Handlers, state Body) *Node {
+	loud := out
+	defer func() { out = loud }()
+	out = bufio.NewWriter(io.Discard)
+	n := newNode(state["init"].(map[string]any))
+	n.handlers = process(n)
+	if n.State != nil {
+		own, err := json.Marshal(state["own"])
+		must(err)
+		must(json.Unmarshal(own, n.State))
+	}
+	return n
 }
 
 func newNode(init Body) *Node {

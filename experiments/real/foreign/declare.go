@@ -105,13 +105,20 @@ func (n *Nodes) WithProgram(a *trial.Algorithm, s *trial.Setting) (*trial.Algori
 	if changed, known := n.declared[key]; known {
 		return changed, nil
 	}
-	changed := trial.WithProcesses(a, func(ctx context.Context, in *trial.Instance) (trial.Programs[message], error) {
+	own := func(in *trial.Instance) (*kinds, bool) {
 		if a.Name == trial.PlainNode {
-			return n.startAll(ctx, in, newKinds(names), false)
+			return newKinds(names), false
 		}
 		original := a.Processes(in)(0)
 		_, boots := protocols.AsBooter(original)
-		return n.startAll(ctx, in, likeKinds(protocols.Sample[box.Message](original)), boots)
+		return likeKinds(protocols.Sample[box.Message](original)), boots
+	}
+	changed := trial.WithProcesses(a, func(ctx context.Context, in *trial.Instance) (trial.Programs[message], error) {
+		kinds, boots := own(in)
+		return n.startAll(ctx, in, kinds, boots)
+	}, func(ctx context.Context, in *trial.Instance) (trial.Asked[message], error) {
+		kinds, boots := own(in)
+		return n.newOracle(ctx, in, kinds, boots)
 	})
 	if a.Name == trial.PlainNode {
 		changed.Kinds = names
@@ -158,8 +165,7 @@ type rules struct{}
 
 // State implements [trial.Rules].
 func (rules) State(of any) state {
-	p := of.(*process)
-	return state{p.ear.(election.Elector).Decision(), strings.Join(p.notes, ", ")}
+	return state{trial.As[election.Elector](of).Decision(), of.(interface{ said() string }).said()}
 }
 
 // Broken implements [trial.Rules].

@@ -13,6 +13,10 @@
 // the process, the event and what it did. Waits and buffers have limits. A program that does not
 // answer in time ends the run with an [trial.LateError], which makes it inconclusive.
 //
+// In an exploration one program is asked what processes do: set to a state, told an event, asked for
+// the state after it. explore.go has that; audit.go asks some questions again, because a program may
+// depend on more than the state that it tells.
+//
 // A setting names the program in its field Node: see [Nodes]. Package foreign starts no program
 // unless Allowed is set, because settings come from files, too.
 package foreign

@@ -84,6 +84,10 @@ func node(how string) {
 		serve(in, out)
 		return
 	}
+	if how, tells := strings.CutPrefix(how, "tells-"); tells {
+		tell(how, in, out)
+		return
+	}
 	seen := 0
 	send := func(dest string, body map[string]any) {
 		text, _ := json.Marshal(packet{me, dest, body})

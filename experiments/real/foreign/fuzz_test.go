@@ -31,6 +31,7 @@ func FuzzNode(f *testing.F) {
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":1,"after":"1.5ms"}}`,
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":-1,"after":"-1h"}}`,
 		`{"src":"n0","dest":"random","body":{"type":"intn","n":6,"msg_id":4}}`,
+		`{"src":"n0","dest":"storage","body":{"type":"write","value":{"a":[1]}}}`, `{"src":"n0","dest":"storage","body":{"type":"read"}}`,
 		`{"src":"n0","dest":"detector","body":{"type":"suspects","node":"n1","msg_id":4}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":3,"elected":true}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":"3"}}`,
@@ -43,12 +44,12 @@ func FuzzNode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	all := &programs{
+	all := &setup{
 		in: &trial.Instance{System: trial.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{programs: all, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }, ear: plain().NewEar(nil, 0, nil)}
+		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil, 0, nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {
@@ -58,7 +59,7 @@ func FuzzNode(f *testing.F) {
 			return
 		}
 		var node sink
-		if err := caught(func() { p.act(&node, s) }); err != nil && len(err.Error()) > 10*mostShown {
+		if err := caught(func() { p.do(&node, s) }); err != nil && len(err.Error()) > 10*mostShown {
 			t.Errorf("the error has %d bytes: %v", len(err.Error()), err)
 		}
 		for _, m := range node.sent {

@@ -18,6 +18,7 @@ type kinds struct {
 	plain      map[string]int // by type, without case and so on
 	index      map[string]int // by type as nodes have written it
 	open       bool           // kinds are found as they come
+	itself     func() *kinds  // for messages: the explorer does not copy a function
 	background []bool
 	overhead   []bool
 }
@@ -26,6 +27,7 @@ type kinds struct {
 // first message of a type makes the next kind.
 func newKinds(names []string) *kinds {
 	k := &kinds{names: names, plain: map[string]int{}, index: map[string]int{}, open: len(names) == 0}
+	k.itself = func() *kinds { return k }
 	if k.open {
 		k.names = make([]string, mostKinds)
 		return k
@@ -73,7 +75,7 @@ func (k *kinds) of(name string) (int, error) {
 
 // message is the body of a message between nodes.
 type message struct {
-	kinds *kinds `explore:"-"`
+	kinds func() *kinds `explore:"-"`
 	kind  int
 	body  string // JSON
 
@@ -88,17 +90,17 @@ func (m message) Kinds() []string {
 	if m.kinds == nil {
 		return nil
 	}
-	return m.kinds.names
+	return m.kinds().names
 }
 
 // Bits implements [protocols.Message]: the length of the JSON.
 func (m message) Bits() int { return 8 * len(m.body) }
 
 // Background implements [protocols.Backgrounder].
-func (m message) Background(kind int) bool { return m.kinds != nil && at(m.kinds.background, kind) }
+func (m message) Background(kind int) bool { return m.kinds != nil && at(m.kinds().background, kind) }
 
 // Overhead implements [protocols.Overhead].
-func (m message) Overhead(kind int) bool { return m.kinds != nil && at(m.kinds.overhead, kind) }
+func (m message) Overhead(kind int) bool { return m.kinds != nil && at(m.kinds().overhead, kind) }
 
 func at(table []bool, i int) bool { return i < len(table) && table[i] }
 
@@ -111,5 +113,5 @@ func (m message) String() string {
 	if rest == "{}" {
 		rest = ""
 	}
-	return m.kinds.names[m.kind] + rest
+	return m.kinds().names[m.kind] + rest
 }

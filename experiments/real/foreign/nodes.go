@@ -13,6 +13,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/internal/descriptors"
+	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
@@ -91,19 +92,24 @@ func (n *Nodes) give(c command, ch *child) {
 	n.idle[c.text] = append(n.idle[c.text], ch)
 }
 
+// setup is what the processes of a trial or of an exploration have in common.
+type setup struct {
+	ctx     context.Context
+	nodes   *Nodes
+	in      *trial.Instance
+	command command
+	kinds   *kinds
+	boots   bool   // every process boots
+	names   string // of all nodes, as JSON
+	links   []map[protocols.ID]bool
+	over    time.Time // when the limit is reached; zero without one
+}
+
 // programs is the processes of a trial. It is an [trial.Programs].
 type programs struct {
-	ctx       context.Context
-	nodes     *Nodes
-	in        *trial.Instance
-	command   command
-	kinds     *kinds
-	boots     bool   // every process boots
-	names     string // of all nodes, as JSON
+	*setup
 	processes []*process
 	booted    []bool // Boot was called
-	links     []map[protocols.ID]bool
-	over      time.Time // when the limit of the trial is reached; zero without one
 }
 
 // Refused returns why the program of a setting may not start, or nil.
@@ -129,8 +135,9 @@ func (n *Nodes) Afford(programs int) error {
 // mostPrograms is the most programs of a run: each of 50 in Python had 13 MB in memory.
 const mostPrograms = 1024
 
-// startAll starts the programs of a trial, few at once.
-func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, boots bool) (trial.Programs[message], error) {
+// setup prepares the processes of an instance. The error says why its program may not start, or is not
+// what it was; programs is how many will run at the same time.
+func (n *Nodes) setup(ctx context.Context, in *trial.Instance, kinds *kinds, boots bool, programs int) (*setup, error) {
 	if err := n.Refused(in.Setting.Node); err != nil {
 		return nil, err
 	}
@@ -138,19 +145,26 @@ func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, 
 	if err == nil {
 		err = c.check()
 	}
-	if err == nil && in.N > mostPrograms {
+	if err == nil && programs > mostPrograms {
 		err = fmt.Errorf("node %q: n %d; a program runs for each process, and a run starts at most %d", c.text, in.N, mostPrograms)
 	}
 	if err == nil {
-		err = n.Afford(in.N)
+		err = n.Afford(programs)
 	}
 	if err != nil {
 		return nil, err
 	}
-	ps := &programs{ctx: ctx, nodes: n, in: in, command: c, kinds: kinds, boots: boots, processes: make([]*process, in.N), booted: make([]bool, in.N)}
+	s := &setup{ctx: ctx, nodes: n, command: c, kinds: kinds, boots: boots}
 	if n.Limit > 0 {
-		ps.over = time.Now().Add(n.Limit)
+		s.over = time.Now().Add(n.Limit)
 	}
+	return s.of(in), nil
+}
+
+// of is the setup for an instance.
+func (s *setup) of(in *trial.Instance) *setup {
+	own := *s
+	own.in, own.links = in, nil
 	var all []string
 	for p := range protocols.ID(in.N) {
 		all = append(all, name(p))
@@ -158,9 +172,19 @@ func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, 
 		for port := range in.Topology.Degree(p) {
 			links[in.Topology.Neighbor(p, port)] = true
 		}
-		ps.links = append(ps.links, links)
+		own.links = append(own.links, links)
 	}
-	ps.names = text(all)
+	own.names = text(all)
+	return &own
+}
+
+// startAll starts the programs of a trial, few at once.
+func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, boots bool) (trial.Programs[message], error) {
+	s, err := n.setup(ctx, in, kinds, boots, in.N)
+	if err != nil {
+		return nil, err
+	}
+	ps := &programs{setup: s, processes: make([]*process, in.N), booted: make([]bool, in.N)}
 	if err := ps.begin(); err != nil {
 		ps.End(false)
 		return nil, err
@@ -198,26 +222,31 @@ func (c *programs) begin() error {
 
 // place gives an address a process with a program, and tells the program init.
 func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
-	ch.patience(max(startWait, c.nodes.wait()))
-	ch.out.ctx = c.ctx
-	near := []string{}
-	for port := range c.in.Topology.Degree(p) {
-		near = append(near, name(c.in.Topology.Neighbor(p, port)))
-	}
-	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), c.names, text(near), c.rank(p)) + c.knowledge(p)
-	proc := &process{id: p, programs: c, child: ch, due: ch.asked + 1, ear: c.ear(p)}
-	if restarted {
-		body += `,"restarted":true`
-		proc.stored = c.processes[p].stored
-	}
-	if proc.stored != "" {
-		body += `,"stored":` + proc.stored
+	proc := &process{role: role{id: p, setup: func() *setup { return c.setup }, ear: c.ear(p)}}
+	if crashed := c.processes[p]; crashed != nil {
+		proc.stored = crashed.stored
 	}
 	c.processes[p] = proc
-	proc.line = appendLine(nil, driver, name(p), body+"}")
-	proc.event = func() string { return "init" }
+	proc.meet(ch)
+	proc.line = appendLine(nil, driver, name(p), c.initBody(p, restarted, proc.stored))
 	proc.failed = caught(proc.ask) // the program ended at once
 	return proc
+}
+
+// initBody tells a process to begin.
+func (s *setup) initBody(p protocols.ID, restarted bool, stored string) string {
+	near := []string{}
+	for port := range s.in.Topology.Degree(p) {
+		near = append(near, name(s.in.Topology.Neighbor(p, port)))
+	}
+	body := fmt.Sprintf(`{"type":"init","msg_id":1,"node_id":%q,"node_ids":%s,"neighbors":%s,"rank":%d`, name(p), s.names, text(near), s.rank(p)) + s.knowledge(p)
+	if restarted {
+		body += `,"restarted":true`
+	}
+	if stored != "" {
+		body += `,"stored":` + stored
+	}
+	return body + "}"
 }
 
 // ear hears the process of an address.
@@ -230,21 +259,21 @@ func (c *programs) ear(p protocols.ID) trial.Ear {
 }
 
 // knowledge is what a process of the algorithm knows besides names and links, as fields of init.
-func (c *programs) knowledge(p protocols.ID) string {
-	fields, assumes := "", &c.in.Algorithm.Assumes
-	if c.in.Algorithm.Inputs != nil {
-		fields += `,"input":` + strconv.Itoa(c.in.Input(p))
+func (s *setup) knowledge(p protocols.ID) string {
+	fields, assumes := "", &s.in.Algorithm.Assumes
+	if s.in.Algorithm.Inputs != nil {
+		fields += `,"input":` + strconv.Itoa(s.in.Input(p))
 	}
 	if assumes.Resilience != nil {
-		fields += `,"f":` + strconv.Itoa(c.in.F)
+		fields += `,"f":` + strconv.Itoa(s.in.F)
 	}
 	if assumes.BoundedDelay {
-		fields += `,"bound":"` + c.in.Assumed.String() + `"`
+		fields += `,"bound":"` + s.in.Assumed.String() + `"`
 	}
-	if params := c.in.Algorithm.Params; len(params) > 0 && c.in.Algorithm.Name != trial.PlainNode {
+	if params := s.in.Algorithm.Params; len(params) > 0 && s.in.Algorithm.Name != trial.PlainNode {
 		values := map[string]any{}
 		for _, p := range params {
-			values[p.Name] = plainValue(c.in.Param(p.Name))
+			values[p.Name] = plainValue(s.in.Param(p.Name))
 		}
 		fields += `,"params":` + text(values)
 	}
@@ -326,6 +355,8 @@ func caught(f func()) (err error) {
 			err = x
 		case *trial.LateError:
 			err = x
+		case *explore.FailedError:
+			err = x
 		default:
 			panic(x)
 		}
@@ -334,16 +365,13 @@ func caught(f func()) (err error) {
 	return nil
 }
 
-func (c *programs) rank(p protocols.ID) int64 { return int64(c.in.Ranks.At(p).ID) }
+func (s *setup) rank(p protocols.ID) int64 { return int64(s.in.Ranks.At(p).ID) }
 
-// reaches reports whether there is a link.
-func (c *programs) reaches(from, to protocols.ID) bool { return c.links[from][to] }
-
-// text is a list of names, or the parameters, as JSON.
+// text is a list of names, or an object, as JSON.
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // texts, numbers and JSON
 	}
 	return string(b)
 }
@@ -351,6 +379,11 @@ func text(v any) string {
 // startBody tells a process to start.
 func startBody(rank int64) string {
 	return `{"type":"start","rank":` + strconv.FormatInt(rank, 10) + "}"
+}
+
+// timeoutBody tells a process that a timer has expired.
+func timeoutBody(t protocols.Timer) string {
+	return `{"type":"timeout","label":` + strconv.Itoa(int(t)) + `}`
 }
 
 // appendLine appends a line to a program. The body is JSON.

@@ -23,6 +23,7 @@ type said struct {
 	packet
 	Type  string
 	Reply *int64 // in_reply_to; nil if the body has none, or is for a node
+	at    int    // which line of the program's output
 }
 
 // services are the destinations that are no nodes.

@@ -38,6 +38,8 @@ func (e *Exploration) Play(ctx context.Context, r *trial.Registry, run *explore.
 	}
 	result := new(trial.Worker).Run(ctx, in, trace)
 	switch failure := e.failure(run); {
+	case result.Late() != nil:
+		err = result.Late()
 	case result.Impossible() != nil:
 		err = e.Algorithm.NotDeterministic(&explore.NotDeterministicError{Again: result.Failed.Error()})
 	case !failure.Shows(result):

@@ -35,6 +35,10 @@ func (v Exploration) Text(w io.Writer) error {
 	fmt.Fprintln(w)
 	writeProperties(t, e)
 	fmt.Fprintf(w, "\n%s\n", conclusion(e))
+	if a := e.Asked; a != nil {
+		fmt.Fprintf(w, "The program answered %s; %s of them were asked again, of processes that came to their states by themselves.\n",
+			counts.Several(int(a.Questions), "question"), counts.Grouped(a.Again))
+	}
 	if v.Found != nil {
 		if err := v.Found.write(w, e); err != nil {
 			return err
@@ -63,6 +67,9 @@ func exploredSystem(e *search.Exploration) string {
 		parts = append(parts, fmt.Sprintf("every placement of 1..%d", in.N))
 	} else {
 		parts = append(parts, "identities "+commas(identitiesOf(in)))
+	}
+	if in.InPrograms() {
+		parts = append(parts, "node "+in.Setting.Node)
 	}
 	if s.Attr != "" {
 		parts = append(parts, "with attributes "+plain(s.Attr))

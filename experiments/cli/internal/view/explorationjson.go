@@ -15,6 +15,7 @@ type explored struct {
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
+	Node      string `json:"node,omitempty"` // this and asked are those of a program
 
 	States         *uint64             `json:"states"` // null of runs that were drawn
 	Transitions    uint64              `json:"transitions"`
@@ -31,6 +32,7 @@ type explored struct {
 	Properties     []propertyJSON      `json:"properties"`
 	Counterexample *counterexampleJSON `json:"counterexample"`
 	View           *string             `json:"view"` // the command that shows it as a page
+	Asked          *askedJSON          `json:"asked,omitempty"`
 
 	Placement    string              `json:"placement"`
 	IDs          []election.Identity `json:"ids"` // null for every placement
@@ -59,6 +61,12 @@ type explored struct {
 	Seed         uint64              `json:"seed"`
 	Epoch        int                 `json:"epoch"`
 	OutsideModel []string            `json:"outside_model"`
+}
+
+// askedJSON counts the questions to a program.
+type askedJSON struct {
+	Questions uint64 `json:"questions"`
+	Again     uint64 `json:"again"`
 }
 
 type propertyJSON struct {
@@ -100,7 +108,7 @@ type counterexampleJSON struct {
 func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explored{
-		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N,
+		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N, Node: in.Setting.Node, Asked: (*askedJSON)(e.Asked),
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, AtLimit: e.Cut, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
 		Sampled: newSampledJSON(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleJSON(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),

@@ -22,6 +22,11 @@ for line in sys.stdin:
             send(next_, b)
         elif b["rank"] == rank:
             send("c0", {"type": "decide", "leader": rank, "elected": True})
+    elif t == "state":  # this and load are for explore
+        send(m["src"], {"type": "state_ok", "in_reply_to": b["msg_id"], "state": [me, next_, rank]})
+    elif t == "load":
+        me, next_, rank = b["state"]
+        send(m["src"], {"type": "load_ok", "in_reply_to": b["msg_id"]})
     elif "msg_id" in b:
         send(m["src"], {"type": "error", "in_reply_to": b["msg_id"], "code": 10})
     sys.stdout.flush()
