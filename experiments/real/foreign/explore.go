@@ -309,6 +309,7 @@ func (p *process) react(given []string, note func(*reaction)) {
 		}
 		if p.welcomes(s) {
 			welcomed = true
+			p.child.patience(p.setup().nodes.wait())
 			continue
 		}
 		r.lines = append(r.lines, s)
