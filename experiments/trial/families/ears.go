@@ -164,7 +164,8 @@ func (e *mutexEar) Hear(word string, _ func(string, any) error) (known bool, err
 	return true, nil
 }
 
-// broadcastEar hears broadcasts and deliveries. It is a [broadcast.Member].
+// broadcastEar hears broadcasts and deliveries. It is a [broadcast.Member]. A process that comes back has
+// delivered nothing.
 type broadcastEar struct {
 	since     []int
 	delivered []broadcast.Item
