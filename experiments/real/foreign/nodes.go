@@ -105,7 +105,7 @@ type setup struct {
 	over    time.Time // when the limit is reached; zero without one
 }
 
-// programs is the processes of a trial. It is an [trial.Programs].
+// programs is the processes of a trial. It is a [trial.Programs].
 type programs struct {
 	*setup
 	processes []*process
