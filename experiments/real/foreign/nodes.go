@@ -161,6 +161,24 @@ func (n *Nodes) setup(ctx context.Context, in *trial.Instance, kinds *kinds, boo
 	return s.of(in), nil
 }
 
+// startWait is the time for which the driver waits for the first answer of a program: no longer than the run
+// may take.
+func (s *setup) startWait() time.Duration {
+	wait := max(startWait, s.nodes.wait())
+	if !s.over.IsZero() {
+		wait = min(wait, time.Until(s.over))
+	}
+	return wait
+}
+
+// spent says that the run has taken all its time, or nothing.
+func (s *setup) spent() string {
+	if s.over.IsZero() || time.Now().Before(s.over) {
+		return ""
+	}
+	return fmt.Sprintf("the run takes more than %v (--node-limit)", s.nodes.Limit)
+}
+
 // of is the setup for an instance.
 func (s *setup) of(in *trial.Instance) *setup {
 	own := *s
