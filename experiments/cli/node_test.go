@@ -143,6 +143,15 @@ func TestFilesOfPrograms(t *testing.T) {
 	}
 }
 
+// A program that is late says nothing about the run that costs most.
+func TestWorstOfLatePrograms(t *testing.T) {
+	programs(t)
+	got := bullring(t, "worst", "lcr", "--n", "3", "--node", "sleep 100", "--node-limit", "300ms")
+	if got.status != 3 || !strings.Contains(got.errors, "(sleep 100), told init: the run takes more than 300ms (--node-limit)") {
+		t.Errorf("status %d, want 3\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
 // No program is Byzantine, and so none is explored as one: its lies would be missing.
 func TestHonestPrograms(t *testing.T) {
 	programs(t)
