@@ -4,7 +4,7 @@
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs raft raft-crash floodset generals commit benor chandratoueg paxos broadcast waves termination mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring
+SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs raft raft-crash floodset generals commit benor chandratoueg paxos broadcast gossip waves termination mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring
 FIGURES      = out/figures
 FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \
@@ -152,7 +152,7 @@ exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Qu
 	.ci/exports
 
 nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3 and node)
-	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
+	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)

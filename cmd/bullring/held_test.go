@@ -155,7 +155,7 @@ func (p described) bands() []string {
 // heard are the families that judge programs by what they say.
 func (p described) heard() (names []string) {
 	for _, a := range p.registry.All() {
-		if a.NewEar(nil) != nil && !slices.Contains(names, a.Family) {
+		if a.Hears() && !slices.Contains(names, a.Family) {
 			names = append(names, a.Family)
 		}
 	}

@@ -26,6 +26,11 @@ func TestNodes(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	const floodSetDies = " --n 6 --f 2 --delay 'uniform(0,1ms)' --fault 'crash 2 after 3 sends' --fault 'at 1500us crash 4' --seed 3"
+	const benOrDies = " --n 7 --f 3 --delay 'exp(1ms)' --fault 'crash 2 after 3 sends' --fault 'at 1500us crash 4' --seed 3"
+	const paxosDies = " --n 5 --f 2 --initiators all --delay 'uniform(0,1ms)' --fault 'crash 2 after 3 sends' --fault 'at 15ms restart 2'" +
+		" --fault 'at 2ms crash 0' --fault 'at 20ms restart 0' --seed 4"
+	const reacting = " --n 4 --delay 'exp(1ms)' --param requests=3,reactions=2 --seed 3"
+	const asking = " --n 5 --delay 'exp(1ms)' --param requests=3,cs=2ms --initiators 0,2,3,4 --seed 3"
 	const bullyDies = " --n 5 --dead last --initiators 0,1 --fault 'at 2ms crash 3' --fault 'at 20ms restart 3'"
 	for _, c := range []struct{ node, like, flags string }{
 		{"python3 docs/nodes/lcr.py", "lcr", ""},
@@ -36,6 +41,10 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/floodset.py", "floodset", floodSetDies},
 		{"python3 docs/nodes/safra.py", "safra", ""},
 		{"python3 docs/nodes/bully.py", "bully", bullyDies},
+		{"python3 docs/nodes/benor.py", "benor", benOrDies},
+		{"python3 docs/nodes/paxos.py", "paxos", paxosDies},
+		{"python3 docs/nodes/causal.py", "causal", reacting},
+		{"python3 docs/nodes/ricartagrawala.py", "ricartagrawala", asking},
 	} {
 		t.Run(c.node, func(t *testing.T) {
 			program, _, _ := strings.Cut(c.node, " ")
@@ -46,7 +55,7 @@ func TestNodes(t *testing.T) {
 				t.Skip("NOT RUN:", err)
 			}
 			flags := c.flags
-			if c.like != "bully" && c.like != "floodset" {
+			if !strings.Contains(flags, "--n ") {
 				flags += " --n 6 --placement random --delay 'exp(1ms)' --seed 3"
 			}
 			want := fingerprint.FindString(run(t, dir, "bullring run "+c.like+flags))

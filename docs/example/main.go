@@ -49,9 +49,9 @@ func (p *Process) Receive(n protocols.Node[Message], _ protocols.ID, m Message) 
 	n.Send(n.Neighbor(0), m)
 }
 
-func main() {
-	registry := catalog.New() // or &trial.Registry{} for an empty one
-	registry.Register(families.Election(trial.Algorithm{
+// allround declares the algorithm.
+func allround() trial.Algorithm {
+	return families.Election(trial.Algorithm{
 		Name: "allround", Title: "Le Lann: every identity goes all the way round",
 		Source: "G. Le Lann, IFIP 1977", Cost: "n^2",
 		Variants: [][]string{{"max", "min"}},
@@ -69,6 +69,11 @@ func main() {
 			return func(p protocols.ID) election.Process[Message] {
 				return &Process{rank: in.Ranks.At(p), best: in.Ranks.At(p), order: in.Order}
 			}
-		}))
+		})
+}
+
+func main() {
+	registry := catalog.New() // or &trial.Registry{} for an empty one
+	registry.Register(allround())
 	os.Exit(cli.Main(registry))
 }

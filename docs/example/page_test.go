@@ -45,8 +45,10 @@ func blocks(t *testing.T, page, language string) (found []string) {
 
 // The page shows the program that is here.
 func TestPageShowsTheProgram(t *testing.T) {
-	if blocks(t, ownAlgorithm, "go")[0] != read(t, "main.go") {
-		t.Errorf("%s shows another program than docs/example/main.go", ownAlgorithm)
+	for i, file := range []string{"main.go", "allround_test.go"} {
+		if blocks(t, ownAlgorithm, "go")[i] != read(t, file) {
+			t.Errorf("%s shows another text than docs/example/%s", ownAlgorithm, file)
+		}
 	}
 	if handlers := blocks(t, tour, "go")[0]; !strings.Contains(read(t, "main.go"), handlers) {
 		t.Errorf("%s shows other handlers than docs/example/main.go:\n%s", tour, handlers)

@@ -19,33 +19,34 @@ export class Node {
     this.neighbors = message.neighbors ?? [...this.names.slice(here + 1), ...this.names.slice(0, here)]
     this.rank = message.rank ?? here + 1
     this.restarted = message.restarted ?? false
-    ;({ input: this.input, f: this.f, bound: this.bound, kept: this.kept } = message)
+    this.stored = message.stored ?? {}
+    ;({ input: this.input, f: this.f, bound: this.bound, params: this.params } = message)
     this.send(source, { type: 'init_ok', in_reply_to: message.msg_id, reusable: true })
   }
 
   send(dest, body) { out += JSON.stringify({ src: this.name, dest, body }) + '\n' }
   setTimer(label, after) { this.send('timer', { type: 'set', label, after }) } // an integer; a text such as '1.5ms'
   stopTimer(label) { this.send('timer', { type: 'stop', label }) }
-  intn(n) { return this.ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
-  suspects(node) { return this.ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
-  keep(value) { this.send('disk', { type: 'write', value: this.kept = value }) } // after a crash it is in this.kept
+  store(value) { this.send('storage', { type: 'write', value }) } // what this.stored is after a restart
+  intn(n) { return this._ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
+  suspects(node) { return this._ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
   say(word, fields) { this.send('c0', { type: word, ...fields }) } // tells the judge: say('decide', { value: 1 })
   decide(leader, elected) { this.say('decide', { leader, elected }) }
 
-  ask(service, body) {
+  _ask(service, body) {
     const msg_id = ++number
     this.send(service, { ...body, msg_id })
     for (;;) {
       const line = read()
       if (line.body.in_reply_to === msg_id) return line.body
-      if (!this.refuse(line)) kept.push(line)
+      if (!this._refuse(line)) kept.push(line)
     }
   }
 
   getState() { return plain({ ...this }, 'its fields') } // what the process is, as JSON: for explore
   setState(state) { Object.assign(this, whole(state)) } // a new object becomes what getState has told
 
-  refuse({ src, body }) { // answers a request of an unknown type
+  _refuse({ src, body }) { // answers a request of an unknown type
     if (body.msg_id === undefined || `on_${body.type}` in this) return false
     this.send(src, { type: 'error', in_reply_to: body.msg_id, code: 10, text: 'not supported' })
     return true
@@ -99,6 +100,6 @@ export function run(Kind) {
       node.send(src, { type: 'load_ok', in_reply_to: body.msg_id })
     } else if (src === 'c0' && body.type === 'state') {
       node.send(src, { type: 'state_ok', in_reply_to: body.msg_id, state: node.getState() })
-    } else if (!node.refuse(line)) node[`on_${body.type}`](src, body)
+    } else if (!node._refuse(line)) node[`on_${body.type}`](src, body)
   }
 }

@@ -15,8 +15,8 @@ class Node:
         here = self.names.index(self.name)
         self.neighbors = message.get("neighbors", self.names[here + 1:] + self.names[:here])
         self.rank = message.get("rank", here + 1)
-        self.restarted = message.get("restarted", False)
-        self.input, self.f, self.bound, self.kept = map(message.get, ("input", "f", "bound", "kept"))
+        self.restarted, self.stored = message.get("restarted", False), message.get("stored", {})
+        self.input, self.f, self.bound, self.params = map(message.get, ("input", "f", "bound", "params"))
         self.send(source, "init_ok", in_reply_to=message["msg_id"], reusable=True)
 
     def send(self, dest, type, **fields):
@@ -28,15 +28,14 @@ class Node:
     def stop_timer(self, label):
         self.send("timer", "stop", label=label)
 
+    def store(self, **fields):  # what self.stored is after a restart
+        self.send("storage", "write", value=fields)
+
     def intn(self, n):  # a random number from 0 to n-1
-        return self.ask("random", "intn", n=n)["value"]
+        return self._ask("random", "intn", n=n)["value"]
 
     def suspects(self, name):  # whether the failure detector takes that node for dead
-        return self.ask("detector", "suspects", node=name)["suspects"]
-
-    def keep(self, value):  # on a disk: after a crash it is in self.kept
-        self.kept = value
-        self.send("disk", "write", value=value)
+        return self._ask("detector", "suspects", node=name)["suspects"]
 
     def say(self, word, **fields):  # tells the judge: say("decide", value=1)
         self.send("c0", word, **fields)
@@ -44,14 +43,14 @@ class Node:
     def decide(self, leader, elected):  # the leader's rank; whether this process is the leader
         self.say("decide", leader=leader, elected=elected)
 
-    def ask(self, service, type, **fields):
+    def _ask(self, service, type, **fields):
         number = next(numbers)
         self.send(service, type, msg_id=number, **fields)
         while True:
             line = read()
             if line["body"].get("in_reply_to") == number:
                 return line["body"]
-            self.refuse(line) or kept.append(line)
+            self._refuse(line) or kept.append(line)
 
     def get_state(self):  # what the process is, as JSON: for explore
         return {field: plain(value, field) for field, value in vars(self).items()}
@@ -59,7 +58,7 @@ class Node:
     def set_state(self, state):  # becomes what get_state has told; it is a new object of the class
         vars(self).update({field: whole(value) for field, value in state.items()})
 
-    def refuse(self, line):  # answers a request of an unknown type
+    def _refuse(self, line):  # answers a request of an unknown type
         body = line["body"]
         if "msg_id" not in body or hasattr(self, "on_" + body["type"]):
             return False
@@ -115,5 +114,5 @@ def run(kind):
         elif asked == ("c0", "state"):
             state = dict(sorted(node.get_state().items()))
             node.send("c0", "state_ok", in_reply_to=body["msg_id"], state=state)
-        elif not node.refuse(line):
+        elif not node._refuse(line):
             getattr(node, "on_" + body["type"])(line["src"], body)

@@ -73,7 +73,7 @@ func algorithmOf(args []string) string {
 
 // checkNode refuses flags about a program without one, and --like beside an algorithm.
 func (f *runFlags) checkNode(cmd *cobra.Command, args []string) error {
-	for _, name := range []string{"like", "twice", "kinds"} {
+	for _, name := range []string{"like", "twice", "timers", "kinds"} {
 		if cmd.Flags().Changed(name) && !nodeGiven(cmd) {
 			return fmt.Errorf("--%s is about a program; --node names it", name)
 		}
@@ -81,6 +81,8 @@ func (f *runFlags) checkNode(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.like != "" && len(args) > 0:
 		return fmt.Errorf("--like %s names the algorithm; given is also %q", f.like, args)
+	case f.timers && f.like == "":
+		return errors.New("--timers compares the timers of a program with those of an algorithm; --like names it")
 	case f.like != "" && f.twice:
 		return errors.New("--like and --twice are two comparisons; a run has one")
 	}
@@ -91,7 +93,7 @@ func (f *runFlags) checkNode(cmd *cobra.Command, args []string) error {
 func (f *runFlags) comparison(ctx context.Context, registry *trial.Registry, in *trial.Instance) (*foreign.Comparison, error) {
 	switch {
 	case f.like != "":
-		return foreign.CompareLike(ctx, registry, in)
+		return foreign.CompareLike(ctx, registry, in, f.timers)
 	case f.twice:
 		return foreign.CompareTwice(ctx, in), nil
 	}

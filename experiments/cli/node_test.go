@@ -59,17 +59,22 @@ func TestLike(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{[]string{"--node", "python3 lcr.py", "--like", "lcr"}, 0, []string{"The program agrees with lcr: 19 events, fingerprint e2c0a40bc20ecf3d", "elected: identity 6", "# sha256 lcr.py "}},
+		{[]string{"--node", "python3 lcr.py", "--like", "lcr"}, 0, []string{"The program agrees with lcr: 14 acts, fingerprint e2c0a40bc20ecf3d", "elected: identity 6", "# sha256 lcr.py "}},
 		{[]string{"--node", "python3 lcr.py", "--like", "lcr", "--json"}, 0, []string{`"agrees": true`, `"node": "python3 lcr.py # sha256 lcr.py `}},
-		{[]string{"--node", "python3 wrong.py", "--like", "lcr"}, 1, []string{"The program parts from lcr at event 7.", `PROBE{"rank":1}  | sends PROBE{"rank":1} to 2`, "PROBE(1)\n"}},
+		{[]string{"--node", "python3 wrong.py", "--like", "lcr"}, 1, []string{"The program parts from lcr at act 8.", "the program  ", "differs  ", `PROBE{"rank":1}`}},
+		{[]string{"--node", "python3 wrong.py", "--like", "lcr", "--timers"}, 1, []string{"The program parts from lcr at event 7."}},
+		{[]string{"--node", "python3 lcr.py", "--like", "lcr", "--timers"}, 0, []string{"agrees with lcr: 19 events, fingerprint e2c0a40bc20ecf3d"}},
+		{[]string{"--node", "python3 lcr.py", "--timers"}, 2, []string{"--like names it"}},
+		{[]string{"--timers"}, 2, []string{"--timers is about a program"}},
 		{[]string{"--node", "python3 lcr.py", "--twice", "--topology", "ring"}, 0, []string{"agrees with a second run of it: 19 events"}},
 		{[]string{"--node", "python3 clock.py", "--twice", "--kinds", "PROBE"}, 1, []string{"The program parts from a second run of it at event 1."}},
-		{[]string{"--node", "python3 dies.py", "--like", "lcr"}, 1, []string{"Until the run was cut off, 6 events agreed with lcr.", "ended: exit status 1; its standard error ends with", "ZeroDivisionError"}},
+		{[]string{"--node", "python3 dies.py", "--like", "lcr"}, 1, []string{"Until the run was cut off, 6 acts agreed with lcr.", "ended: exit status 1; its standard error ends with", "ZeroDivisionError"}},
 		{[]string{"--node", "true"}, 1, []string{"node n0 (true), told init: ended: exit status 0"}},
 		{[]string{"--node", "python3 lcr.py", "--kinds", "TOKEN"}, 1, []string{`a message of type "probe"; the kinds of messages are TOKEN`}},
 		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
-		{[]string{"maekawa", "--node", "python3 lcr.py"}, 2, []string{"the judge of maekawa looks into its processes"}},
+		{[]string{"chandylamport", "--node", "python3 lcr.py"}, 2, []string{"the judge of chandylamport looks into its processes"}},
+		{[]string{"centralized-failover", "--node", "python3 lcr.py"}, 2, []string{"the judge of centralized-failover looks into"}},
 		{[]string{"--node", "no-such-program"}, 2, []string{`node "no-such-program" does not start`}},
 		{[]string{"--node", "python3 'lcr.py"}, 2, []string{"a quote ' is not closed"}},
 	} {

@@ -33,6 +33,7 @@ type runFlags struct {
 	schedule string // the file of a case
 	like     string // the algorithm that a program is compared with
 	twice    bool   // compare a program with itself
+	timers   bool   // compare all events with those of an algorithm
 	kinds    string // of a program's messages
 	sync     bool
 	trace    traceFlags
@@ -114,7 +115,8 @@ func (f *runFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flagsUnder(cmd, nodeGroup, func() {
-		textFlag(cmd, &f.like, "like", "ALGORITHM", "judge the program of --node as this algorithm, and compare the runs of the two, event by event")
+		textFlag(cmd, &f.like, "like", "ALGORITHM", "judge the program of --node as this algorithm, and compare what the processes of the two runs send and say")
+		flags.BoolVar(&f.timers, "timers", false, "with --like, compare also what wakes a process, such as its timers")
 		flags.BoolVar(&f.twice, "twice", false, "run the program of --node twice and compare the runs, which finds clocks and chance in it")
 		textFlag(cmd, &f.kinds, "kinds", "A,B,...", "kinds of messages of a program without ALGORITHM, the types of their bodies (default as they come)")
 	})

@@ -56,10 +56,10 @@ In experiments/catalog/testdata/cases it is a golden test.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.settingFlags.register(cmd, registry)
-	textFlag(cmd, &f.fails, "fails", "FAILURE", "the failure to keep: the name of a check, incorrect, or an outcome (default the failure of the run)")
+	textFlag(cmd, &f.fails, "fails", "FAILURE", "the failure to keep: the name of a check, incorrect, bound, or an outcome (default the failure of the run)")
 	f.caseFlags.register(cmd, "write the run into a file")
 	jsonFlag(cmd, &f.json)
-	completeFlag(cmd, "fails", completeWords("E1", "E2", string(search.Incorrect)))
+	completeFlag(cmd, "fails", completeWords("E1", "E2", string(search.Incorrect), string(search.Bound)))
 	return cmd
 }
 

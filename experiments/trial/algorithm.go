@@ -238,11 +238,10 @@ func (a *Algorithm) strategies() []string {
 	return names
 }
 
-// NewEar returns the Ear for a process in a program. After a restart it is given that of the crashed
-// process, else nil. It returns nil if the family does not judge by what processes say.
-func (a *Algorithm) NewEar(crashed Ear) Ear {
-	if a.family.Ear == nil {
-		return nil
-	}
-	return a.family.Ear(crashed)
+// Hears reports whether the family judges by what processes say, so that they can be programs.
+func (a *Algorithm) Hears() bool { return a.family.Ear != nil }
+
+// NewEar returns the Ear for the process of an address in a program: see [Family].Ear.
+func (a *Algorithm) NewEar(in *Instance, p protocols.ID, crashed Ear) Ear {
+	return a.family.Ear(in, p, crashed)
 }

@@ -35,9 +35,9 @@ type Family struct {
 	Effects []Effect
 	// Endless: runs never come to rest. The Judge is an Ender, and ends them.
 	Endless bool
-	// Ear makes what hears a program, for a family that judges by what processes say: see
-	// [Algorithm.NewEar].
-	Ear func(crashed Ear) Ear
+	// Ear makes what hears the program of an address, for a family that judges by what processes say.
+	// After a restart it is given that of the crashed process, else nil.
+	Ear func(in *Instance, p protocols.ID, crashed Ear) Ear
 	// Commutes is explore.Network.Commutes for a Judge that measures nothing.
 	Commutes bool
 	// Measured, if not nil, makes the watch of a search for the run that costs most. Such a

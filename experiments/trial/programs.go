@@ -57,9 +57,18 @@ type Asked[M protocols.Message] interface {
 // Ear is what a program has said to the judge of its family. Where the judge asks a process for something,
 // such as its decision, the Ear has the same methods.
 type Ear interface {
-	// Hear notes a word, such as decide. field reads a field of it into v. known is false for a word
-	// that means nothing to the family.
+	// Hear notes a word, such as decide. field reads a field of it into v; into a [protocols.ID] it
+	// reads the name of a node. known is false for a word that means nothing to the family.
 	Hear(word string, field func(name string, v any) error) (known bool, err error)
+}
+
+// Carrier is an Ear to which it matters on which events of others its process depends. What it gives to
+// each message of its process it gets from those of others, before their programs do. The programs do not
+// see it.
+type Carrier interface {
+	Ear
+	Carried() any
+	Takes(carried any)
 }
 
 // Heard is a process in a program.

@@ -104,6 +104,16 @@ func LastMark[S comparable]() Measure {
 	return unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.marked, j.marks > 0 }))
 }
 
+// SinceMark is the measure of the time from the last change that the rules mark to the last change, of runs
+// that are right.
+func SinceMark[S comparable]() Measure {
+	since := unscripted(TimedBy(func(j *ruled[S]) (time.Duration, bool) { return j.changed - j.marked, j.changes > 0 }))
+	return func(r *Result) (float64, bool) {
+		v, ok := since(r)
+		return v, ok && r.Correct
+	}
+}
+
 // unscripted is a measure that a run has unless it follows a schedule: no time passes in that.
 func unscripted(measure Measure) Measure {
 	return func(r *Result) (float64, bool) {

@@ -65,6 +65,11 @@ func (l *lying[M]) Timeout(n protocols.Node[M], t protocols.Timer) {
 	l.Process.Timeout(l.through(n), t)
 }
 
+// Opposed returns a process that says the opposite of what an honest one says.
+func Opposed[M any](honest protocols.Process[M], opposite func(M) M) protocols.Process[M] {
+	return &lying[M]{honest, func(n protocols.Node[M]) protocols.Node[M] { return opposed[M]{n, opposite} }}
+}
+
 // drawing is a node that draws a version of each message, or none, each as likely.
 type drawing[M any] struct {
 	protocols.Node[M]

@@ -82,3 +82,13 @@ func TestAsynchronousStrategies(t *testing.T) {
 		}
 	}
 }
+
+func TestOpposed(t *testing.T) {
+	n, p := &node{}, adversary.Opposed[int](&teller{5}, func(m int) int { return -m })
+	p.Start(n)
+	p.Receive(n, 2, 1)
+	p.Timeout(n, 3)
+	if want := []string{"-5 to 1", "-5 to 2", "set 3", "-6 to 2", "stop 3", "-50 to 1"}; !slices.Equal(n.did, want) {
+		t.Errorf("%q, want %q", n.did, want)
+	}
+}

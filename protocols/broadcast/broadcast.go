@@ -10,6 +10,7 @@
 //	uniform agreement  what any process delivers every correct process delivers
 //	FIFO order         a process delivers the items of an origin in the order in which that broadcast them
 //	causal order       a process delivers no item before those that may have caused it
+//	total order        what two processes deliver, be they correct or not, they deliver in one order
 package broadcast
 
 import (
@@ -57,6 +58,15 @@ type Service[M any] interface {
 	Delivered() []Item
 }
 
+// Booter is an optional extension of a Service that may act from the beginning of the life of its
+// process, whether that broadcasts or not.
+type Booter[M any] interface {
+	// Boots reports whether it does.
+	Boots() bool
+	// Boot is that of [protocols.Booter].
+	Boot(n protocols.Node[M])
+}
+
 // Client is a process with a service and a workload. A client that is never started delivers the
 // items of others, and reacts to them.
 type Client[M any] struct {
@@ -67,7 +77,11 @@ type Client[M any] struct {
 	looked  int   // at so many of the delivered items
 }
 
-var _ Member = (*Client[protocols.Message])(nil)
+var (
+	_ Member                              = (*Client[protocols.Message])(nil)
+	_ protocols.Booter[protocols.Message] = (*Client[protocols.Message])(nil)
+	_ protocols.Partial                   = (*Client[protocols.Message])(nil)
+)
 
 // NewClient returns the process with that service.
 func NewClient[M any](service Service[M], work workload.Work) *Client[M] {
@@ -79,6 +93,22 @@ func (c *Client[M]) Broadcasts() []int { return c.since }
 
 // Delivered implements [Member].
 func (c *Client[M]) Delivered() []Item { return c.service.Delivered() }
+
+// Boots implements [protocols.Partial].
+func (c *Client[M]) Boots() bool {
+	b, ok := c.service.(Booter[M])
+	return ok && b.Boots()
+}
+
+// Lasts implements [protocols.Partial]: a client has no stable storage.
+func (c *Client[M]) Lasts() bool { return false }
+
+// Boot implements [protocols.Booter].
+func (c *Client[M]) Boot(n protocols.Node[M]) {
+	if c.Boots() {
+		c.service.(Booter[M]).Boot(n)
+	}
+}
 
 // Start begins the work of the client, once.
 func (c *Client[M]) Start(n protocols.Node[M]) {
@@ -111,6 +141,14 @@ func (c *Client[M]) TimerName(t protocols.Timer) string {
 		return workload.NextName
 	}
 	return protocols.TimerName(c.service, t)
+}
+
+// Round implements [protocols.Rounder], if the service does.
+func (c *Client[M]) Round() int {
+	if round, numbered := protocols.RoundOf(c.service); numbered {
+		return round
+	}
+	return -1
 }
 
 // ask broadcasts an item that is no reaction.

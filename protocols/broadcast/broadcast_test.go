@@ -138,6 +138,19 @@ func TestChecker(t *testing.T) {
 	}
 }
 
+// An item of a Byzantine process is delivered, and nobody knows how long that took.
+func TestDeliveries(t *testing.T) {
+	checker := broadcast.NewChecker([]bool{true, false}, broadcast.Promise{})
+	checker.Stepped(1, said{nil, items("0.1=1")}, 5)
+	if _, _, timed := checker.Delay(); checker.Deliveries() != 1 || timed {
+		t.Errorf("%d deliveries, their delay is known: %v", checker.Deliveries(), timed)
+	}
+	checker.Stepped(1, said{[]int{1}, items("0.1=1", "1.1")}, 7)
+	if mean, longest, timed := checker.Delay(); checker.Deliveries() != 2 || mean != 0 || longest != 0 || !timed {
+		t.Errorf("%d deliveries after %v, at most %v, known: %v", checker.Deliveries(), mean, longest, timed)
+	}
+}
+
 func TestMessage(t *testing.T) {
 	h := broadcast.Header{By: 2, After: []int{0, 3, 0}}
 	d := broadcast.Data{Item: broadcast.Item{Origin: 2, Number: 1}}.Pushed(h)
@@ -150,5 +163,33 @@ func TestMessage(t *testing.T) {
 	}
 	if by, inner := other.Popped(); by.By != 1 || inner.String() != d.String() || inner.Key() != d.Key() {
 		t.Errorf("%v, %v", by, inner)
+	}
+}
+
+// Where validity is left to chance, an item need not reach all; the other checks are as before.
+func TestChance(t *testing.T) {
+	for _, c := range []struct {
+		promise broadcast.Promise
+		says    []said
+		want    string
+	}{
+		{broadcast.Promise{}, []said{{[]int{0}, items("0.1")}, {}}, "[validity]"},
+		{broadcast.Promise{Chance: true}, []said{{[]int{0}, items("0.1")}, {}}, "[]"},
+		{broadcast.Promise{Chance: true}, []said{{[]int{0}, items("0.1", "0.1")}, {nil, items("1.1")}}, "[no duplication no creation]"},
+		{broadcast.Promise{Chance: true}.And(broadcast.Promise{Agreement: true}), []said{{[]int{0}, items("0.1")}, {}}, "[agreement]"},
+	} {
+		checker := broadcast.NewChecker(make([]bool, len(c.says)), c.promise)
+		for p, s := range c.says {
+			checker.Stepped(protocols.ID(p), s, 0)
+		}
+		broken := []string{}
+		for _, check := range checker.Checks(true) {
+			if check.Verdict != protocols.Holds {
+				broken = append(broken, check.Name)
+			}
+		}
+		if got := fmt.Sprint(broken); got != c.want || checker.Safe() && checker.Complete() != (c.want == "[]") {
+			t.Errorf("%+v: %s, want %s", c.promise, got, c.want)
+		}
 	}
 }

@@ -8,17 +8,23 @@ import (
 	"bullring/protocols"
 )
 
-// Promise is what an algorithm promises beyond validity, no duplication and no creation.
+// Promise is what an algorithm promises beyond no duplication and no creation. It promises validity, too,
+// unless that is a matter of chance.
 type Promise struct {
 	Agreement bool // among correct processes
 	Uniform   bool // also with what crashed processes have delivered
 	FIFO      bool
 	Causal    bool
+	Total     bool // of any two processes, also if they crash
+	Chance    bool // validity is a matter of chance, and no promise
 }
 
-// And is both promises together.
+// And is both promises together. Where one leaves validity to chance, both do.
 func (p Promise) And(q Promise) Promise {
-	return Promise{p.Agreement || q.Agreement, p.Uniform || q.Uniform, p.FIFO || q.FIFO, p.Causal || q.Causal}
+	return Promise{
+		Agreement: p.Agreement || q.Agreement, Uniform: p.Uniform || q.Uniform,
+		FIFO: p.FIFO || q.FIFO, Causal: p.Causal || q.Causal, Total: p.Total || q.Total, Chance: p.Chance || q.Chance,
+	}
 }
 
 // The checks, in the order of [Properties].
@@ -30,6 +36,7 @@ const (
 	uniformAgreement
 	fifoOrder
 	causalOrder
+	totalOrder
 	checks // their number
 )
 
@@ -48,16 +55,17 @@ var Properties = [checks]Property{
 	uniformAgreement: {"uniform agreement", "what a process delivers, be it correct or not, every correct process delivers", true},
 	fifoOrder:        {"FIFO order", "a process delivers the items of an origin in the order in which that broadcast them", false},
 	causalOrder:      {"causal order", "a process delivers no item before those that may have caused it", false},
+	totalOrder:       {"total order", "what two processes deliver, be they correct or not, they deliver in one order", false},
 }
 
 // Held reports whether a check belongs to the promise.
 func (p Promise) Held(check int) bool {
-	held := [checks]bool{true, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal}
+	held := [checks]bool{!p.Chance, true, true, p.Agreement, p.Uniform, p.FIFO, p.Causal, p.Total}
 	return held[check]
 }
 
 // Checker watches a run and judges it. The caller tells it about a process after every step, with the
-// instant. A step costs what it delivers and, for causal order, n for each item.
+// instant. A step costs what it delivers and, for causal and total order, n for each item.
 type Checker struct {
 	promise Promise
 	members []member
@@ -67,18 +75,21 @@ type Checker struct {
 	// For reports alone: no part of the state of a run.
 	broke     [checks]protocols.Step `explore:"-"` // the steps that broke them
 	changes   int                    `explore:"-"` // of deliveries
-	delay     time.Duration          `explore:"-"` // of all deliveries together
+	delay     time.Duration          `explore:"-"` // of the timed deliveries together
 	longest   time.Duration          `explore:"-"`
 	early     int                    `explore:"-"` // deliveries before an item that comes before
 	delivered int                    `explore:"-"`
+	timed     int                    `explore:"-"` // deliveries of items whose origin is no Byzantine process
 }
 
 // member is what the checker knows of a process.
 type member struct {
 	broadcasts, delivered int
-	has                   [][]delivery // what it has delivered, by origin and number-1
+	has                   [][]delivery // what it has delivered, by origin and number-1, up to the last origin
 	in                    []int        // of each origin: it has delivered the items up to this number
 	past                  []int        // of each origin: how many items come before its next one
+	place                 map[Item]int // of what it has delivered, from 1, if total order is judged
+	shared                []Item       // of each process: the last in its order that this one has delivered, too
 	crashed, lies         bool
 }
 
@@ -99,9 +110,12 @@ type item struct {
 func NewChecker(lies []bool, promise Promise) *Checker {
 	c := &Checker{promise: promise, members: make([]member, len(lies)), items: make([][]item, len(lies))}
 	for p := range c.members {
-		c.members[p] = member{has: make([][]delivery, len(lies)), in: make([]int, len(lies)), lies: lies[p]}
+		c.members[p] = member{in: make([]int, len(lies)), lies: lies[p]}
 		if promise.Causal {
 			c.members[p].past = make([]int, len(lies))
+		}
+		if promise.Total {
+			c.members[p].place, c.members[p].shared = map[Item]int{}, make([]Item, len(lies))
 		}
 	}
 	return c
@@ -154,6 +168,9 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 		c.violated(noCreation, p, now, "process %d delivers %v, which process %d never broadcast", p, i, i.Origin)
 		return
 	}
+	for len(s.has) <= int(i.Origin) {
+		s.has = append(s.has, nil)
+	}
 	has := &s.has[i.Origin]
 	for len(*has) < i.Number {
 		*has = append(*has, delivery{})
@@ -163,6 +180,8 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 		return
 	}
 	(*has)[i.Number-1] = delivery{true, i.Value}
+	c.together(p, i, now)
+	c.delivered++
 	if lies {
 		return
 	}
@@ -176,7 +195,7 @@ func (c *Checker) deliver(p protocols.ID, i Item, now time.Duration) {
 	delay := now - c.items[i.Origin][i.Number-1].since
 	c.delay += delay
 	c.longest = max(c.longest, delay)
-	c.delivered++
+	c.timed++
 }
 
 // order judges whether a process delivers an item before those that come before it.
@@ -195,6 +214,29 @@ func (c *Checker) order(p protocols.ID, i Item, now time.Duration) {
 	s.past[i.Origin] = max(s.past[i.Origin], i.Number)
 	if early {
 		c.early++
+	}
+}
+
+// together judges whether a process delivers an item after all that another one delivered before that
+// item, as far as both deliver them.
+func (c *Checker) together(p protocols.ID, i Item, now time.Duration) {
+	if !c.promise.Total {
+		return
+	}
+	s := &c.members[p]
+	s.place[i] = len(s.place) + 1
+	for q := range c.members {
+		other := &c.members[q]
+		place, has := other.place[i]
+		if protocols.ID(q) == p || !has {
+			continue
+		}
+		if last := s.shared[q]; place < other.place[last] {
+			c.violated(totalOrder, p, now, "process %d delivers %v before %v, and process %d delivered %v before %v", p, last, i, q, i, last)
+		} else {
+			s.shared[q] = i
+		}
+		other.shared[p] = i
 	}
 }
 
@@ -228,13 +270,17 @@ func (c *Checker) Begun() bool {
 	return slices.ContainsFunc(c.members, func(m member) bool { return m.delivered > 0 })
 }
 
-// Delay is the mean time from a broadcast to a delivery, and the longest.
-func (c *Checker) Delay() (mean, longest time.Duration) {
-	if c.delivered == 0 {
-		return 0, 0
+// Delay is the mean time from a broadcast to a delivery, and the longest. When a Byzantine process
+// broadcast an item nobody knows. There is no delay if none of the others' items was delivered.
+func (c *Checker) Delay() (mean, longest time.Duration, ok bool) {
+	if c.timed == 0 {
+		return 0, 0, false
 	}
-	return c.delay / time.Duration(c.delivered), c.longest
+	return c.delay / time.Duration(c.timed), c.longest, true
 }
+
+// Broadcasts is the number of items that a process has broadcast.
+func (c *Checker) Broadcasts(p protocols.ID) int { return c.members[p].broadcasts }
 
 // Deliveries is the number of deliveries at all processes.
 func (c *Checker) Deliveries() int { return c.delivered }
@@ -262,7 +308,7 @@ func (c *Checker) numbers(origin int) int {
 	most := len(c.items[origin])
 	if c.members[origin].lies {
 		for p := range c.members {
-			most = max(most, len(c.members[p].has[origin]))
+			most = max(most, len(c.members[p].of(protocols.ID(origin))))
 		}
 	}
 	return most
@@ -298,10 +344,18 @@ func (c *Checker) lacks(check int, i Item) string {
 
 // has is the delivery of an item at a process.
 func (c *Checker) has(p protocols.ID, i Item) (d delivery, ok bool) {
-	if all := c.members[p].has[i.Origin]; i.Number <= len(all) {
+	if all := c.members[p].of(i.Origin); i.Number <= len(all) {
 		d = all[i.Number-1]
 	}
 	return d, d.made && !c.members[p].lies
+}
+
+// of is what a member has delivered of an origin, by number-1.
+func (m *member) of(origin protocols.ID) []delivery {
+	if int(origin) >= len(m.has) {
+		return nil
+	}
+	return m.has[origin]
 }
 
 // correct: a process has not crashed, and is not Byzantine.

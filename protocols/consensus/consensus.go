@@ -13,19 +13,30 @@ import (
 	"bullring/protocols"
 )
 
-// Decision is what a process has decided. Its zero value is that of a process that has not.
-type Decision struct {
+// Decision is what a process has decided about a number.
+type Decision = DecisionOf[int]
+
+// DecisionOf is what a process has decided. Its zero value is that of a process that has not.
+type DecisionOf[V any] struct {
 	Made  bool
-	Value int
+	Value V
 	Round int // in which it decided, from 1; 0 if its algorithm does not tell
 }
 
 // String prints the decision as a trace shows it: decides 3.
-func (d Decision) String() string {
+func (d DecisionOf[V]) String() string {
 	if !d.Made {
 		return "has not decided"
 	}
-	return fmt.Sprintf("decides %d", d.Value)
+	return fmt.Sprintf("decides %v", d.Value)
+}
+
+// Bits is the size of a value on the wire. It is 64, unless the value has a method Bits that says it.
+func Bits(value any) int {
+	if sized, ok := value.(interface{ Bits() int }); ok {
+		return sized.Bits()
+	}
+	return 64
 }
 
 // Decider is a process of an algorithm of consensus. A transformer between it and the network

@@ -56,6 +56,7 @@ type state struct {
 	delivered  int
 	has        [][]bool // the delivered items, by sender and number-1
 	crashed    bool
+	back       bool // it has crashed, and come back
 }
 
 // place is an item in the order of deliveries, and the number of live processes that
@@ -147,7 +148,7 @@ func (c *Checker) Crashed(p protocols.ID, _ time.Duration) {
 // Restarted tells that a process is back, and has delivered nothing.
 func (c *Checker) Restarted(p protocols.ID) {
 	s := &c.states[p]
-	*s = state{multicasts: s.multicasts, has: make([][]bool, len(c.states))}
+	*s = state{multicasts: s.multicasts, has: make([][]bool, len(c.states)), back: true}
 }
 
 // Delay is the mean time from a multicast to a delivery, and the longest.
@@ -156,6 +157,12 @@ func (c *Checker) Delay() (mean, longest time.Duration) {
 		return 0, 0
 	}
 	return c.delay / time.Duration(c.delivered), c.longest
+}
+
+// Multicasts is the number of items that a process has multicast. alive is false if it has ever crashed.
+func (c *Checker) Multicasts(p protocols.ID) (items int, alive bool) {
+	s := &c.states[p]
+	return s.multicasts, !s.crashed && !s.back
 }
 
 // Delivered is the number of items that a process has delivered, after its last step.

@@ -38,7 +38,7 @@ type Node struct {
 	Names, Neighbors []string
 	Rank             int64
 	Restarted        bool
-	Init             Body // all that init tells, such as input, f and bound
+	Init             Body // all that init tells, such as input, f, bound and params
 	State            any  // for explore: a pointer to what else the process knows, in exported fields
 	handlers         Handlers
 }
@@ -115,6 +115,9 @@ func (n *Node) SetTimer(label int, after string) {
 // StopTimer stops the timer of a label.
 func (n *Node) StopTimer(label int) { n.Send("timer", Body{"type": "stop", "label": label}) }
 
+// Store stores what Init["stored"] is after a restart.
+func (n *Node) Store(value Body) { n.Send("storage", Body{"type": "write", "value": value}) }
+
 // Intn is a random number from 0 to most-1.
 func (n *Node) Intn(most int) int64 {
 	return n.ask("random", Body{"type": "intn", "n": most}).Int("value")
@@ -124,9 +127,6 @@ func (n *Node) Intn(most int) int64 {
 func (n *Node) Suspects(name string) bool {
 	return n.ask("detector", Body{"type": "suspects", "node": name})["suspects"] == true
 }
-
-// Keep writes a value on a disk. After a crash it is Init["kept"].
-func (n *Node) Keep(value any) { n.Send("disk", Body{"type": "write", "value": value}) }
 
 // Say tells the judge something, with a type such as "decide".
 func (n *Node) Say(word Body) { n.Send("c0", word) }

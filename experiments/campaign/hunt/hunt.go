@@ -57,17 +57,15 @@ type Found struct {
 	Detail  string         // the sentence of the check, or of the panic
 	First   uint64         // the number of the setting, from 1
 	Setting trial.Setting  // as drawn
-	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time, or a bound is broken
+	Shrunk  *search.Shrunk // the smallest run found that fails alike; nil if there was no time
 	Needs   []string       // what that run, or without it the first one, has: kinds of faults, and what its links do
 	Kind    []string       // of the changes that save that run, else Needs; failures of the same check and kind are one
 	Inside  bool           // that run is inside the model
-	// Explanation says why that run fails. It is nil if a handler panics, or if there was no time.
+	// Explanation says why that run fails. It is nil if a handler panics, if a bound is broken, or if there was no
+	// time.
 	Explanation *reason.Explanation
 	Times       uint64 // how many runs were taken for this failure
 }
-
-// bound is the failure of a run that breaks a bound of its algorithm, and no check.
-const bound search.Failure = "bound"
 
 // perBatch is the number of settings that are drawn and run before what they showed is looked
 // at. It is part of what a hunt finds.
@@ -236,7 +234,7 @@ func summaryOf(r *trial.Result) summary {
 		s.failure, s.detail = failure, r.Checks[i].Detail
 	default:
 		if err := r.BrokenBound(); err != nil {
-			s.failure, s.detail = bound, err.Error()
+			s.failure, s.detail = search.Bound, err.Error()
 		}
 	}
 	return s
@@ -283,9 +281,7 @@ func (u *hunter) found(ctx context.Context, t *try) *Found {
 		Failure: t.result.failure, Detail: t.result.detail, First: u.report.Drawn, Setting: t.setting,
 		Needs: t.result.needs, Inside: t.result.inside, Times: 1,
 	}
-	if f.Failure != bound {
-		u.shrink(ctx, f)
-	}
+	u.shrink(ctx, f)
 	if f.Kind == nil {
 		f.Kind = f.Needs
 	}
@@ -300,7 +296,7 @@ func (u *hunter) shrink(ctx context.Context, f *Found) {
 	}
 	in := shrunk.Result.Instance
 	f.Shrunk, f.Needs, f.Inside = shrunk, needsOf(in), len(in.Outside) == 0
-	if f.Failure == search.Panics {
+	if f.Failure == search.Panics || f.Failure == search.Bound {
 		return
 	}
 	e := reason.Full.Of(string(f.Failure)).Explain(ctx, u.Registry, in)

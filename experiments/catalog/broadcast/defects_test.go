@@ -12,8 +12,9 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects),
+	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects, gossipDefects),
 	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
+	Spares: func(algorithm, property string) bool { return algorithm == "gossip" && property == "validity" },
 }
 
 func TestDefects(t *testing.T) { defects.Hunted(t, testing.Short()) }
@@ -22,11 +23,14 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
+	if algorithm == "bracha" {
+		return brachaRuns
+	}
 	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 5; n++ {
 			for seed := range uint64(20) {
-				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Param: "requests=2,reactions=1", Delay: "exp(1ms)", Seed: seed, MaxEvents: 10_000}
-				if seed > 9 {
+				s := trial.Setting{Algorithm: algorithm, Variant: variant, N: n, Initiators: "all", Param: "requests=2,reactions=1", Delay: differing(algorithm), Unordered: seed%2 == 1, Seed: seed, MaxEvents: 10_000}
+				if seed > 9 && n > 2 && algorithm != "causal" { // of two none may crash if f is bounded
 					s.Fault = fmt.Sprintf("random crashes 1 in 0s..%dms", n)
 				}
 				if !yield(s) {
@@ -70,6 +74,19 @@ var searches = map[string]catalogtest.Explored{
 		s.Unordered = true
 		add(0, s)
 		add(0, trial.Setting{N: 3, Initiators: "0", Param: "reactions=1"})
+	},
+	"totalorder": func(add catalogtest.Add) {
+		add(0, trial.Setting{N: 2, Initiators: "all"})
+		add(0, trial.Setting{N: 3, Initiators: "0", Variant: "lazy"})
+		add(1, trial.Setting{N: 3, Initiators: "0"})
+		add(0, trial.Setting{N: 3, Initiators: "0,1", Variant: "lazy"})
+	},
+	"bracha": brachaSearches,
+	"gossip": func(add catalogtest.Add) {
+		for _, variant := range []string{"push", "blind", "pull"} {
+			add(0, trial.Setting{N: 2, Initiators: "0", Variant: variant})
+		}
+		add(0, trial.Setting{N: 3, Initiators: "0"})
 	},
 }
 
@@ -214,5 +231,71 @@ var causalDefects = []catalogtest.Defect{
 		Says: "a process delivers its first item twice",
 		File: "causal.go",
 		Is:   "		p.delivered[h.By]++\n", Becomes: "		p.delivered[h.By]++\n		if h.By == n.ID() && p.delivered[h.By] == 1 {\n			n.Indicate(h.By, inner)\n		}\n",
+	},
+}
+
+var totalOrderDefects = []catalogtest.Defect{
+	{
+		Algorithm: "totalorder", Name: "own items at once",
+		Says: "a process delivers its own items when it broadcasts them",
+		File: "totalorder.go",
+		Is:   "	if p.cfg.AtOnce {\n", Becomes: "	if p.cfg.AtOnce || item.Origin == p.id {\n",
+	},
+	{
+		Algorithm: "totalorder", Name: "still waiting",
+		Says: "a process proposes what is delivered once more",
+		File: "totalorder.go",
+		Is:   "			p.waiting = slices.Delete(p.waiting, i, i+1)\n", Becomes: "			_ = i\n",
+	},
+	{
+		Algorithm: "totalorder", Name: "forgets what was ahead",
+		Says: "a process proposes an item that it delivered before the broadcast below did",
+		File: "totalorder.go",
+		Is:   "			p.ahead = append(p.ahead, item)\n", Becomes: "",
+	},
+	{
+		Algorithm: "totalorder", Name: "one consensus",
+		Says: "a process takes what is said of a later batch for the next one",
+		File: "totalorder.go",
+		Is:   "		p.instance(m.Batch).Receive(", Becomes: "		p.instance(p.batch + 1).Receive(",
+	},
+	{
+		Algorithm: "totalorder", Name: "one proposal",
+		Says: "a process proposes for the first batch alone",
+		File: "totalorder.go",
+		Is:   "	p.proposed, p.instances = false, slices", Becomes: "	p.instances = slices",
+	},
+}
+
+var gossipDefects = []catalogtest.Defect{
+	{
+		Algorithm: "gossip", Name: "forgets what it knows",
+		Says: "a process that has lost interest in an item delivers it again",
+		File: "gossip.go",
+		Is:   "		if !p.knows[m.Item] {\n", Becomes: "		if p.rumour(m.Item) == nil {\n",
+	},
+	{
+		Algorithm: "gossip", Name: "always in need",
+		Says: "a process says that it needed an item whenever it gets one",
+		File: "gossip.go",
+		Is:   "r == nil || !r.fresh {\n			return\n", Becomes: "r == nil || !r.fresh {\n			n.Send(from, Message{needed, m.Item})\n			return\n",
+	},
+	{
+		Algorithm: "gossip", Name: "pulls for ever",
+		Says: "a process does not count the cycles in which it pulls",
+		File: "gossip.go",
+		Is:   "		p.left--\n", Becomes: "",
+	},
+	{
+		Algorithm: "gossip", Name: "one too few",
+		Says: "a process loses interest after k-1 unnecessary cycles",
+		File: "gossip.go",
+		Is:   "after.unnecessary < p.cfg.K", Becomes: "after.unnecessary < p.cfg.K-1",
+	},
+	{
+		Algorithm: "gossip", Name: "no thanks",
+		Says: "a process never says that it needed an item",
+		File: "gossip.go",
+		Is:   "		if !p.cfg.Blind {\n", Becomes: "		if p.cfg.K < 0 {\n",
 	},
 }

@@ -224,7 +224,7 @@ var asynchronousDefects = []catalogtest.Defect{
 		Algorithm: "chandratoueg", Name: "passes nothing on",
 		Says: "a process that learns of the decision does not tell the others",
 		File: "chandratoueg.go",
-		Is:   "		p.decide(n, m.Value)\n", Becomes: "		p.decision = consensus.Decision{Made: true, Value: m.Value}\n",
+		Is:   "		p.decide(n, m.Value)\n", Becomes: "		p.decision = consensus.DecisionOf[V]{Made: true, Value: m.Value}\n",
 	},
 	{
 		Algorithm: "chandratoueg", Name: "proposes nothing",

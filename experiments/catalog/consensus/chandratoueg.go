@@ -35,9 +35,9 @@ func chandraToueg(a trial.Algorithm, timeout bool) trial.Algorithm {
 		Topologies: []string{"complete"}, AllInitiate: true, NoRestart: true,
 		Resilience: &trial.Resilience{Words: "n > 2f", Most: func(n int) int { return (n - 1) / 2 }},
 	}
-	return families.Consensus(a, families.OfAll, func(in *trial.Instance) func(protocols.ID) consensus.Process[chandratoueg.Message] {
+	return families.Consensus(a, families.OfAll, func(in *trial.Instance) func(protocols.ID) consensus.Process[chandratoueg.Message[int]] {
 		cfg := chandratoueg.Config{Processes: in.N, Wait: in.Duration("wait"), Timeout: timeout}
-		return func(p protocols.ID) consensus.Process[chandratoueg.Message] {
+		return func(p protocols.ID) consensus.Process[chandratoueg.Message[int]] {
 			return chandratoueg.New(p, in.Input(p), cfg)
 		}
 	})

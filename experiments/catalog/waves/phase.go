@@ -14,8 +14,13 @@ import (
 )
 
 func phaseAlgorithm() trial.Algorithm {
-	const start = "e the largest distance from the next initiator; they start together"
-	end := func(in *trial.Instance) int { return slices.Max(reached(in)) + phases(in) }
+	const start = "e the largest distance from the next initiator; they start together; 0 of a process alone"
+	end := func(in *trial.Instance) int {
+		if in.N == 1 { // it waits for nobody, however many phases there are
+			return 0
+		}
+		return slices.Max(reached(in)) + phases(in)
+	}
 	assumes := anyStart()
 	assumes.Params = func(in *trial.Instance) string {
 		if d := in.Graph().Diameter(); phases(in) < d {

@@ -30,7 +30,7 @@ var plainFamily = trial.Family{
 		{Name: "one leader", Kind: explore.Always, Says: "no two live processes are leaders at the same time"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "at rest, live processes that have decided follow one leader"},
 	},
-	Ear:   func(trial.Ear) trial.Ear { return &families.ElectionEar{} },
+	Ear:   families.NewElectionEar,
 	Right: []trial.Outcome{atRest, led},
 	Wrong: []trial.Outcome{severalLeaders, disagreed},
 }
@@ -91,7 +91,7 @@ func (n *Nodes) WithProgram(a *trial.Algorithm, s *trial.Setting) (*trial.Algori
 	if err != nil {
 		return nil, err
 	}
-	if a.NewEar(nil) == nil {
+	if !a.Hears() {
 		return nil, fmt.Errorf("node %q: the judge of %s looks into its processes; a program is judged by what it says", c.text, a.Name)
 	}
 	s.Node = c.pinned()

@@ -82,7 +82,7 @@ func (o *oracle) Boot(in *trial.Instance, restarted bool) func(protocols.ID) pro
 	s, itself := o.of(in), func() *oracle { return o }
 	own := func() *setup { return s }
 	return func(p protocols.ID) protocols.Process[message] {
-		e := &explored{role: role{id: p, setup: own, ear: in.Algorithm.NewEar(nil)}, init: s.initBody(p, restarted, ""), oracle: itself}
+		e := &explored{role: role{id: p, setup: own, ear: in.Algorithm.NewEar(in, p, nil)}, init: s.initBody(p, restarted, ""), oracle: itself}
 		if restarted {
 			return e
 		}
@@ -114,17 +114,23 @@ var (
 // Boots implements [protocols.Partial]: init is a step if it does something.
 func (e *explored) Boots() bool { return e.init != "" }
 
-// Lasts implements [protocols.Partial]: what is on the disk lasts and, in some families, what the process has
+// Lasts implements [protocols.Partial]: what is in the storage lasts and, in some families, what the process has
 // said. One that begins again takes it over.
 func (e *explored) Lasts() bool {
-	return e.init != "" || e.kept != "" || e.setup().in.Algorithm.NewEar(e.ear) == e.ear
+	return e.init != "" || e.stored != "" || e.newEar(e.ear) == e.ear
 }
 
 // Restore implements [protocols.Stable].
 func (e *explored) Restore(crashed protocols.Process[message]) {
 	before := crashed.(*explored)
-	e.ear, e.kept = e.setup().in.Algorithm.NewEar(before.ear), before.kept
-	e.init = e.setup().initBody(e.id, true, e.kept)
+	e.ear, e.stored = e.newEar(before.ear), before.stored
+	e.init = e.setup().initBody(e.id, true, e.stored)
+}
+
+// newEar hears the process after a restart.
+func (e *explored) newEar(crashed trial.Ear) trial.Ear {
+	in := e.setup().in
+	return in.Algorithm.NewEar(in, e.id, crashed)
 }
 
 // Boot implements [protocols.Booter].
@@ -141,6 +147,7 @@ func (e *explored) Start(n protocols.Node[message]) {
 
 // Receive implements [protocols.Process].
 func (e *explored) Receive(n protocols.Node[message], from protocols.ID, m message) {
+	e.takes(m)
 	e.react(n, e.asks(name(from), m.body))
 }
 

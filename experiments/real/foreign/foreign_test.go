@@ -108,6 +108,10 @@ func node(how string) {
 			next = m.Body["neighbors"].([]any)[0].(string)
 			begin(how, me)
 			send(m.Src, map[string]any{"type": "init_ok", "in_reply_to": m.Body["msg_id"], "reusable": how == "reusable"})
+			if how == "ticks" {
+				send("timer", map[string]any{"type": "set", "label": 9, "after": "500us"})
+			}
+		case "timeout":
 		case "start":
 			probe := map[string]any{"type": "probe", "rank": rank}
 			if how == "moody" {
@@ -121,7 +125,7 @@ func node(how string) {
 			case how == "silent" && me == "n3" && seen == 2:
 			case his > rank:
 				send(next, m.Body)
-			case his == rank:
+			case his == rank && how != "undecided":
 				send("c0", map[string]any{"type": "decide", "leader": rank, "elected": true})
 			}
 		default:
@@ -498,52 +502,75 @@ func TestLinksAndFaults(t *testing.T) {
 	}
 }
 
-// A comparison names the first event that differs, and the last before it: also if the process sends
-// less or more, or if one of the runs goes on.
+// A comparison names the first act or event that differs, with those before it and after it: also if the
+// process sends less or more, says less, or if one of the runs goes on. What wakes a process counts only
+// if that is asked for.
 func TestComparison(t *testing.T) {
 	long, short, slow := trial.Setting{Delay: "1ms"}, trial.Setting{Delay: "1ms", MaxTime: "3ms"}, trial.Setting{Delay: "2ms"}
 	for _, c := range []struct {
 		how            string        // the program behaves
 		setting, other trial.Setting // of the run of the program, and of the one that it is compared with
-		events         uint64        // that are the same
-		parts          bool
-		texts          [3]string // ends of the last event that is common, and of those that differ; the last is of the other run
+		acts, events   uint64        // that are the same, without and with timers; 0 is not looked at
+		parts          [2]bool       // without and with timers
+		texts          [3]string     // of acts: ends of the last that is common, and of those that differ; the last is of the other run
 	}{
-		{"plain", long, long, 20, false, [3]string{}},
-		{"plain", slow, long, 5, true, [3]string{`0s  start   4  | sends PROBE{"rank":1} to 0`, `2ms  deliver 0 -> 1  PROBE{"rank":5}  | sends PROBE{"rank":5} to 2`, "1ms  deliver 0 -> 1  PROBE(5)  | sends PROBE(5) to 2"}},
-		{"silent", long, long, 11, true, [3]string{"", `2ms  deliver 2 -> 3  PROBE{"rank":4}`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
-		{"doubles", long, long, 11, true, [3]string{"", `2ms  deliver 2 -> 3  PROBE{"rank":4}  | sends PROBE{"rank":1} to 4, PROBE{"rank":4} to 4`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
-		{"plain", short, long, 17, true, [3]string{`3ms  deliver 4 -> 0  PROBE{"rank":3}`, "", "4ms  deliver 3 -> 4  PROBE(5)  | sends PROBE(5) to 0"}},
-		{"plain", long, short, 17, true, [3]string{`3ms  deliver 4 -> 0  PROBE{"rank":3}`, `4ms  deliver 3 -> 4  PROBE{"rank":5}  | sends PROBE{"rank":5} to 0`, ""}},
+		{"plain", long, long, 16, 20, [2]bool{}, [3]string{}},
+		{"ticks", long, long, 16, 0, [2]bool{false, true}, [3]string{}},
+		{"silent", long, long, 10, 11, [2]bool{true, true}, [3]string{"", `2ms  deliver 3 -> 4  PROBE{"rank":3}  | sends PROBE{"rank":3} to 0`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
+		{"doubles", long, long, 10, 11, [2]bool{true, true}, [3]string{"", `2ms  deliver 2 -> 3  PROBE{"rank":4}  | sends PROBE{"rank":1} to 4, PROBE{"rank":4} to 4`, "2ms  deliver 2 -> 3  PROBE(4)  | sends PROBE(4) to 4"}},
+		{"undecided", long, long, 15, 19, [2]bool{true, true}, [3]string{"", "", "5ms  deliver 4 -> 0  PROBE(5)  | is the leader"}},
+		{"plain", slow, long, 5, 5, [2]bool{true, true}, [3]string{`0s  start   4  | sends PROBE{"rank":1} to 0`, `2ms  deliver 0 -> 1  PROBE{"rank":5}  | sends PROBE{"rank":5} to 2`, "1ms  deliver 0 -> 1  PROBE(5)  | sends PROBE(5) to 2"}},
+		{"plain", short, long, 0, 17, [2]bool{true, true}, [3]string{`3ms  deliver 3 -> 4  PROBE{"rank":4}  | sends PROBE{"rank":4} to 0`, "", "4ms  deliver 3 -> 4  PROBE(5)  | sends PROBE(5) to 0"}},
+		{"plain", long, short, 0, 17, [2]bool{true, true}, [3]string{`3ms  deliver 3 -> 4  PROBE{"rank":4}  | sends PROBE{"rank":4} to 0`, `4ms  deliver 3 -> 4  PROBE{"rank":5}  | sends PROBE{"rank":5} to 0`, ""}},
 	} {
-		r, command := nodes(t, c.how)
-		instance := func(s trial.Setting) *trial.Instance {
-			s.Algorithm, s.N, s.Placement, s.Node = "lcr", 5, "decreasing", command
-			in, err := r.Instance(s)
+		for i, timers := range []bool{false, true} {
+			r, command := nodes(t, c.how)
+			instance := func(s trial.Setting) *trial.Instance {
+				s.Algorithm, s.N, s.Placement, s.Node = "lcr", 5, "decreasing", command
+				in, err := r.Instance(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return in
+			}
+			like, err := foreign.CompareLike(t.Context(), r, instance(c.other), timers)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return in
-		}
-		like, err := foreign.CompareLike(t.Context(), r, instance(c.other))
-		if err != nil {
-			t.Fatal(err)
-		}
-		result := new(trial.Worker).Run(t.Context(), instance(c.setting), like.Tracer)
-		like.Finish(result)
-		what := fmt.Sprintf("%s, %q to %q with %q to %q", c.how, c.setting.Delay, c.setting.MaxTime, c.other.Delay, c.other.MaxTime)
-		if like.Events != c.events || like.Parted != c.parts || (like.Error() != nil) != c.parts || like.Cut {
-			t.Errorf("%s: %+v, %v", what, like, like.Error())
-		}
-		if !c.parts && (like.Events != result.Counters.Events || like.Fingerprint != result.Fingerprint) {
-			t.Errorf("%s: they agree in %d events of %d", what, like.Events, result.Counters.Events)
-		}
-		for i, text := range []string{like.Common, like.First, like.Other} {
-			if c.parts && (!strings.HasSuffix(text, c.texts[i]) || i > 0 && (text == "") != (c.texts[i] == "")) {
-				t.Errorf("%s: text %d is %q, not %q", what, i, text, c.texts[i])
+			result := new(trial.Worker).Run(t.Context(), instance(c.setting), like.Tracer)
+			like.Finish(result)
+			what := fmt.Sprintf("%s, %q to %q with %q to %q, %ss", c.how, c.setting.Delay, c.setting.MaxTime, c.other.Delay, c.other.MaxTime, like.Unit())
+			if want := [2]uint64{c.acts, c.events}[i]; want > 0 && like.Events != want || like.Parted != c.parts[i] || (like.Error() != nil) != c.parts[i] || like.Cut {
+				t.Errorf("%s: %d, %+v, %v", what, like.Events, like, like.Error())
+			}
+			if same := like.Fingerprint == result.Fingerprint; same != (c.how == "plain" && !c.parts[i]) {
+				t.Errorf("%s: fingerprint %x of %x", what, like.Fingerprint, result.Fingerprint)
+			}
+			if timers || !c.parts[i] {
+				continue
+			}
+			var last foreign.Pair
+			if n := len(like.Common); n > 0 {
+				last = like.Common[n-1]
+			}
+			for i, text := range []string{last.Program, first(like.Program), first(like.Other)} {
+				if !strings.HasSuffix(text, c.texts[i]) || i > 0 && (text == "") != (c.texts[i] == "") {
+					t.Errorf("%s: text %d is %q, not %q", what, i, text, c.texts[i])
+				}
+			}
+			if most := max(len(like.Common), len(like.Program), len(like.Other)); most > 3 || len(like.Common) != 3 {
+				t.Errorf("%s: %d lines before; %d and %d", what, len(like.Common), len(like.Program), len(like.Other))
 			}
 		}
 	}
+}
+
+// first is the first line, or none.
+func first(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return lines[0]
 }
 
 // TestTwice: two runs of a program are the same if the contents of messages are, too.

@@ -31,7 +31,6 @@ func FuzzNode(f *testing.F) {
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":1,"after":"1.5ms"}}`,
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":-1,"after":"-1h"}}`,
 		`{"src":"n0","dest":"random","body":{"type":"intn","n":6,"msg_id":4}}`,
-		`{"src":"n0","dest":"disk","body":{"type":"write","value":[1]}}`, `{"src":"n0","dest":"disk","body":{"type":"read"}}`,
 		`{"src":"n0","dest":"detector","body":{"type":"suspects","node":"n1","msg_id":4}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":3,"elected":true}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":"3"}}`,
@@ -49,7 +48,7 @@ func FuzzNode(f *testing.F) {
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil, 0, nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {

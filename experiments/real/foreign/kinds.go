@@ -12,7 +12,7 @@ import (
 const mostKinds = 64
 
 // kinds are the kinds of messages of a run. The type of a body names its kind, without case
-// and without - and _.
+// and without -, _ and the dot.
 type kinds struct {
 	names      []string       // "" for a kind that no message has had yet
 	plain      map[string]int // by type, without case and so on
@@ -47,7 +47,7 @@ func likeKinds(m protocols.Message) *kinds {
 
 // plainly is a name as it is compared.
 func plainly(name string) string {
-	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
 }
 
 // of is the kind of a type.
@@ -78,6 +78,8 @@ type message struct {
 	kinds func() *kinds `explore:"-"`
 	kind  int
 	body  string // JSON
+
+	carried any // what the ear of its sender gave to it: see [trial.Carrier]
 }
 
 // Kind implements [protocols.Message].

@@ -224,18 +224,18 @@ func (c *programs) begin() error {
 func (c *programs) place(p protocols.ID, ch *child, restarted bool) *process {
 	proc := &process{role: role{id: p, setup: func() *setup { return c.setup }, ear: c.ear(p)}}
 	if crashed := c.processes[p]; crashed != nil {
-		proc.kept = crashed.kept
+		proc.stored = crashed.stored
 	}
 	c.processes[p] = proc
 	proc.meet(ch)
-	proc.line = appendLine(nil, driver, name(p), c.initBody(p, restarted, proc.kept))
+	proc.line = appendLine(nil, driver, name(p), c.initBody(p, restarted, proc.stored))
 	proc.failed = caught(proc.ask) // the program ended at once
 	return proc
 }
 
 // initBody tells a process to begin.
-func (s *setup) initBody(p protocols.ID, restarted bool, kept string) string {
-	var near []string
+func (s *setup) initBody(p protocols.ID, restarted bool, stored string) string {
+	near := []string{}
 	for port := range s.in.Topology.Degree(p) {
 		near = append(near, name(s.in.Topology.Neighbor(p, port)))
 	}
@@ -243,8 +243,8 @@ func (s *setup) initBody(p protocols.ID, restarted bool, kept string) string {
 	if restarted {
 		body += `,"restarted":true`
 	}
-	if kept != "" {
-		body += `,"kept":` + kept
+	if stored != "" {
+		body += `,"stored":` + stored
 	}
 	return body + "}"
 }
@@ -255,7 +255,7 @@ func (c *programs) ear(p protocols.ID) trial.Ear {
 	if before := c.processes[p]; before != nil {
 		crashed = before.ear
 	}
-	return c.in.Algorithm.NewEar(crashed)
+	return c.in.Algorithm.NewEar(c.in, p, crashed)
 }
 
 // knowledge is what a process of the algorithm knows besides names and links, as fields of init.
@@ -270,7 +270,22 @@ func (s *setup) knowledge(p protocols.ID) string {
 	if assumes.BoundedDelay {
 		fields += `,"bound":"` + s.in.Assumed.String() + `"`
 	}
+	if params := s.in.Algorithm.Params; len(params) > 0 && s.in.Algorithm.Name != trial.PlainNode {
+		values := map[string]any{}
+		for _, p := range params {
+			values[p.Name] = plainValue(s.in.Param(p.Name))
+		}
+		fields += `,"params":` + text(values)
+	}
 	return fields
+}
+
+// plainValue is the value of a parameter: a number if it is a whole one, or a text.
+func plainValue(text string) any {
+	if i, err := strconv.Atoi(text); err == nil {
+		return i
+	}
+	return text
 }
 
 // Boot implements [trial.Programs].
@@ -352,14 +367,11 @@ func caught(f func()) (err error) {
 
 func (s *setup) rank(p protocols.ID) int64 { return int64(s.in.Ranks.At(p).ID) }
 
-// text is a list as JSON.
-func text(list []string) string {
-	b, err := json.Marshal(list)
+// text is a list of names, or the parameters, as JSON.
+func text(v any) string {
+	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // a list of names
-	}
-	if list == nil {
-		return "[]"
+		panic(err) // texts and numbers
 	}
 	return string(b)
 }

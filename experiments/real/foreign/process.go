@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -33,6 +34,7 @@ func (p *process) Start(n protocols.Node[message]) {
 
 // Receive implements [protocols.Process].
 func (p *process) Receive(n protocols.Node[message], from protocols.ID, m message) {
+	p.takes(m)
 	p.tell(n, name(from), m.body, func() string { return fmt.Sprintf("%v from %s", m, name(from)) })
 }
 
@@ -226,6 +228,16 @@ func (p *process) fails(err error) {
 // misbehaves ends the run.
 func (p *process) misbehaves(format string, args ...any) {
 	panic(&trial.Misbehaviour{Where: p.where(p.event()), Text: fmt.Sprintf(format, args...)})
+}
+
+// store keeps what the program is told after a restart.
+func (p *process) store(s said) error {
+	var value map[string]json.RawMessage
+	if err := field(s.Body, "value", &value); s.Type != "write" || err != nil {
+		return fmt.Errorf("to the service storage, which knows write with a value that is an object")
+	}
+	p.stored = text(value)
+	return nil
 }
 
 // reply answers a question to a service.

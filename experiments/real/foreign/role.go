@@ -13,8 +13,8 @@ import (
 // role is a process as its program plays it: what the program says has effects on a node, and the judge
 // hears it.
 type role struct {
-	ear  trial.Ear // what it has said to the judge
-	kept string    // what lasts through a crash, JSON; "" for nothing
+	ear    trial.Ear // what it has said to the judge
+	stored string    // what lasts through a crash, JSON; "" for nothing
 
 	id    protocols.ID  `explore:"-"`
 	setup func() *setup `explore:"-"` // the explorer does not copy a function
@@ -47,8 +47,8 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 		answer, err = r.draw(n, s)
 	case detector:
 		answer, err = r.suspect(n, s)
-	case disk:
-		err = r.keep(s)
+	case storage:
+		err = r.store(s)
 	default:
 		err = r.send(n, s)
 	}
@@ -61,7 +61,7 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 func (r *role) send(n protocols.Node[message], s said) error {
 	to, err := address(s.Dest, r.setup().in.N)
 	if err != nil {
-		return fmt.Errorf("whose dest %w, timer, random, detector, disk and c0", err)
+		return fmt.Errorf("whose dest %w, timer, random, detector, storage and c0", err)
 	}
 	if !r.setup().links[r.id][to] {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(r.id))
@@ -70,16 +70,42 @@ func (r *role) send(n protocols.Node[message], s said) error {
 	if err != nil {
 		return err
 	}
-	n.Send(to, message{r.setup().kinds.itself, kind, compact(s.Body)})
+	m := message{kinds: r.setup().kinds.itself, kind: kind, body: compact(s.Body)}
+	if c, carries := r.ear.(trial.Carrier); carries {
+		m.carried = c.Carried()
+	}
+	n.Send(to, m)
 	return nil
 }
 
 // hearNote hears what the program says to the driver.
 func (r *role) hearNote(s said) error {
-	known, err := r.ear.Hear(s.Type, func(name string, v any) error { return field(s.Body, name, v) })
+	known, err := r.ear.Hear(s.Type, func(name string, v any) error {
+		if id, is := v.(*protocols.ID); is {
+			return r.node(s.Body, name, id)
+		}
+		return field(s.Body, name, v)
+	})
 	if !known && s.Type != "error" {
 		r.notes = append(r.notes, cut(compact(s.Body)))
 	}
+	return err
+}
+
+// takes tells the ear what a message carries.
+func (r *role) takes(m message) {
+	if c, carries := r.ear.(trial.Carrier); carries {
+		c.Takes(m.carried)
+	}
+}
+
+// node reads a field of a body that has the name of a node.
+func (r *role) node(body []byte, key string, id *protocols.ID) (err error) {
+	var who string
+	if err := field(body, key, &who); err != nil {
+		return err
+	}
+	*id, err = address(who, r.setup().in.N)
 	return err
 }
 
@@ -116,13 +142,13 @@ func (r *role) setTimer(n protocols.Node[message], s said) error {
 // largestDraw is the largest n of a random choice.
 const largestDraw = 1<<31 - 1
 
-// keep keeps a value in the place of the one before.
-func (r *role) keep(s said) error {
-	var value json.RawMessage
-	if s.Type != "write" || field(s.Body, "value", &value) != nil {
-		return fmt.Errorf("to the service disk, which knows write with a value")
+// store keeps what the program is told after a restart.
+func (r *role) store(s said) error {
+	var value map[string]json.RawMessage
+	if err := field(s.Body, "value", &value); s.Type != "write" || err != nil {
+		return fmt.Errorf("to the service storage, which knows write with a value that is an object")
 	}
-	r.kept = compact(value)
+	r.stored = text(value)
 	return nil
 }
 

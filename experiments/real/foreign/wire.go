@@ -32,7 +32,7 @@ const (
 	timers   = "timer"
 	random   = "random"
 	detector = "detector"
-	disk     = "disk"
+	storage  = "storage"
 )
 
 // parse reads a line of a node. The error continues a sentence about the line.

@@ -45,6 +45,7 @@ var agreements = []struct {
 	{trial.Setting{Algorithm: "maekawa"}, nil},
 	{trial.Setting{Algorithm: "majority", Initiators: "0"}, func(n int) int { return 3 * (n - 1) }},
 	{trial.Setting{Algorithm: "chandylamport", Topology: "complete"}, func(n int) int { return n * (n - 1) }},
+	{trial.Setting{Algorithm: "bracha", Initiators: "0"}, func(n int) int { return (n - 1) * (2*n + 1) }},
 	{trial.Setting{Algorithm: "berkeley"}, func(n int) int { return 3 * (n - 1) }},
 }
 

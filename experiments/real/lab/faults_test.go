@@ -74,3 +74,19 @@ func TestPlans(t *testing.T) {
 		})
 	}
 }
+
+// TestByzantineProcesses: Byzantine processes lie over sockets, too. Their messages are counted apart, and
+// those of the replay are those that were recorded.
+func TestByzantineProcesses(t *testing.T) {
+	for _, strategy := range []string{"silent", "random", "two-faced", "split"} {
+		for _, liar := range []string{"0", "3"} {
+			t.Run(strategy+" "+liar, func(t *testing.T) {
+				t.Parallel()
+				tried := try(t, trial.Setting{Algorithm: "bracha", N: 4, F: "1", Initiators: "0", Fault: "byzantine " + liar + " as " + strategy}, lab.Options{})
+				if r := tried.Result; tried.Wrong != nil || tried.Recording.End != live.Rest || !r.Correct || (r.Lied.Messages() == 0) != (strategy == "silent") {
+					t.Errorf("%v, %v; correct %v, %d messages of Byzantine processes", tried.Wrong, tried.Recording.End, r.Correct, r.Lied.Messages())
+				}
+			})
+		}
+	}
+}

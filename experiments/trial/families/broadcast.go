@@ -14,7 +14,8 @@ import (
 
 var broadcastFamily = trial.Family{
 	Name:   "broadcast",
-	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true}),
+	Checks: promised(broadcast.Promise{Agreement: true, Uniform: true, FIFO: true, Causal: true, Total: true}),
+	Ear:    newBroadcastEar,
 	Right:  []trial.Outcome{Delivered},
 	Wrong:  []trial.Outcome{Disordered, Undelivered},
 	Metrics: []trial.Metric{
@@ -29,13 +30,13 @@ var broadcastFamily = trial.Family{
 			}},
 		{Name: "delivery_time", Unit: trial.Units, Meaning: "mean time from when an item is broadcast to when a process delivers it", Axis: "time to deliver", Summary: true,
 			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
-				mean, _ := j.checker.Delay()
-				return mean, j.checker.Deliveries() > 0
+				mean, _, ok := j.checker.Delay()
+				return mean, ok
 			})},
 		{Name: "delivery_time_max", Unit: trial.Units, Meaning: "longest time from when an item is broadcast to when a process delivers it", Axis: "longest time to deliver",
 			Measure: trial.TimedBy(func(j *broadcastJudge) (time.Duration, bool) {
-				_, longest := j.checker.Delay()
-				return longest, j.checker.Deliveries() > 0
+				_, longest, ok := j.checker.Delay()
+				return longest, ok
 			})},
 	},
 }
@@ -46,16 +47,43 @@ var Early = trial.Metric{
 	Measure: trial.JudgedBy(func(j *broadcastJudge) (float64, bool) { return float64(j.checker.Early()), true }),
 }
 
+// Residue is a metric of broadcasts that reach all processes by chance only.
+var Residue = trial.Metric{
+	Name: "residue", Unit: "", Meaning: "share of the processes that an item has not reached, over all items", Axis: "residue", Summary: true,
+	Measure: func(r *trial.Result) (float64, bool) {
+		all := copies(r.Instance)
+		deliveries, ok := r.Metric("deliveries")
+		return (all - deliveries) / all, ok && all > 0
+	},
+}
+
+// Traffic is a metric of such broadcasts: how many messages that carry an item there are for each
+// process. carried is the metric of these messages.
+func Traffic(carried string) trial.Metric {
+	return trial.Metric{
+		Name: "traffic", Unit: "messages", Meaning: "messages that carry an item, divided by the number of processes and of items", Axis: "traffic", Summary: true,
+		Of: carried, Per: copies,
+		Measure: func(r *trial.Result) (float64, bool) {
+			all := copies(r.Instance)
+			messages, ok := r.Metric(carried)
+			return messages / all, ok && all > 0
+		},
+	}
+}
+
+// copies is how many deliveries there are if each item reaches all processes.
+func copies(in *trial.Instance) float64 { return float64(in.N * Items(in)) }
+
 // requirements are what a broadcast can be held to beyond what it promises.
 var requirements = map[string]broadcast.Promise{
-	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true},
+	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true}, "total": {Total: true},
 }
 
 // broadcastParams returns the parameters of every client.
 func broadcastParams() []trial.Param {
 	return append(loopParams("how many items a client broadcasts", "delivering the last", "the client delivers its item"),
 		trial.CountParam("reactions", "0", "to how many items of others a process reacts, with an item of its own", 0, 1_000_000),
-		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal"))
+		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal", "total"))
 }
 
 // Items is the number of items that the processes of an instance broadcast if none crashes: those of the
@@ -71,6 +99,18 @@ func Items(in *trial.Instance) int {
 // Broadcast completes the declaration of an algorithm for broadcast. Initiators are the clients that
 // broadcast. promise returns what an instance promises, build makes its services.
 func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) trial.Algorithm {
+	return broadcasting(a, promise, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] { return clients(in, build) })
+}
+
+// clients returns what makes the clients of an instance.
+func clients[M protocols.Message](in *trial.Instance, build func(*trial.Instance) func(protocols.ID) broadcast.Service[M]) func(protocols.ID) protocols.Process[M] {
+	services, work := build(in), loop(in)
+	work.Reactions = in.Count("reactions")
+	return func(p protocols.ID) protocols.Process[M] { return broadcast.NewClient(services(p), work) }
+}
+
+// broadcasting completes the declaration of a broadcast with its processes.
+func broadcasting[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, processes trial.Build[M]) trial.Algorithm {
 	a.Params = slices.Concat(broadcastParams(), a.Params)
 	a.Assumes.Params = requiring(a.Assumes.Params, promise)
 	held := func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }
@@ -81,12 +121,9 @@ func Broadcast[M protocols.Message](a trial.Algorithm, promise broadcast.Promise
 		for _, p := range in.LyingProcesses() {
 			lies[p] = true
 		}
-		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{broadcast.NewChecker(lies, held(in))}}
-	}, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
-		services, work := build(in), loop(in)
-		work.Reactions = in.Count("reactions")
-		return func(p protocols.ID) protocols.Process[M] { return broadcast.NewClient(services(p), work) }
-	})
+		checker := broadcast.NewChecker(lies, held(in))
+		return &broadcastJudge{checked[broadcast.Member, *broadcast.Checker]{checker}, in.Count("requests"), in.Initiators.List()}
+	}, processes)
 }
 
 // requiring adds to what is assumed that no more is required than is promised.
@@ -120,22 +157,39 @@ func promised(p broadcast.Promise) (checks []explore.Property) {
 // broadcastJudge judges a run of a broadcast.
 type broadcastJudge struct {
 	checked[broadcast.Member, *broadcast.Checker]
+	requests int            `explore:"-"` // of each client
+	clients  []protocols.ID `explore:"-"`
 }
 
 // Verdicts implements explore.Watch.
 func (j *broadcastJudge) Verdicts(rest bool) []protocols.Verdict {
-	return trial.VerdictsOf(j.Checks(rest), j.checker.Begun() && j.Outcome() == Delivered)
+	return trial.VerdictsOf(j.checker.Checks(rest), j.checker.Begun() && j.checker.Safe() && j.checker.Complete())
 }
 
 // Checks implements Judge.
-func (j *broadcastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+func (j *broadcastJudge) Checks(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	lacks(checks, "validity", j.idles())
+	return checks
+}
+
+// idles says which correct client has broadcast less than it is to, or nothing. At rest that of a process
+// in Go has broadcast all, unless an item lacks.
+func (j *broadcastJudge) idles() string {
+	for _, p := range j.clients {
+		if did := j.checker.Broadcasts(p); did < j.requests && !j.checker.Ignores(p) {
+			return fmt.Sprintf("process %d has broadcast %d of %d items", p, did, j.requests)
+		}
+	}
+	return ""
+}
 
 // Outcome implements Judge.
 func (j *broadcastJudge) Outcome() trial.Outcome {
 	switch {
 	case !j.checker.Safe():
 		return Disordered
-	case !j.checker.Complete():
+	case !j.checker.Complete() || j.idles() != "":
 		return Undelivered
 	}
 	return Delivered
@@ -147,7 +201,7 @@ func (j *broadcastJudge) News(p protocols.ID, process any) string {
 		return ""
 	}
 	var news []string
-	broadcasts, delivered := j.checker.News(p, process.(broadcast.Member))
+	broadcasts, delivered := j.checker.News(p, trial.As[broadcast.Member](process))
 	for _, said := range []struct {
 		word  string
 		items []broadcast.Item

@@ -36,6 +36,7 @@ var commitFamily = trial.Family{
 		{Name: "aborted", Says: "has decided to abort", Look: looks.Fill{Colour: looks.Red, Texture: looks.Dotted},
 			In: trial.InBand(func(p commit.Participant) bool { return p.Said().Decision == commit.Abort })},
 	},
+	Ear:   newCommitEar,
 	Right: []trial.Outcome{Committed, Aborted},
 	Wrong: []trial.Outcome{Unsafe, Blocked},
 	Metrics: []trial.Metric{
@@ -83,7 +84,9 @@ type commitRules struct {
 }
 
 // State implements trial.Rules.
-func (commitRules) State(process any) commit.Said { return process.(commit.Participant).Said() }
+func (commitRules) State(process any) commit.Said {
+	return trial.As[commit.Participant](process).Said()
+}
 
 // BrokenBy implements trial.Local.
 func (r commitRules) BrokenBy(seen trial.Seen[commit.Said], p protocols.ID, before commit.Said) map[string]string {

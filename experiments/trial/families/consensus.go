@@ -72,17 +72,19 @@ type Validity struct {
 	says string
 	// bound is the only value that the processes of an instance may decide for, if there is one.
 	bound func(*trial.Instance) (value int, ok bool)
+	// commander: once process 0 has crashed, nothing binds them.
+	commander bool
 }
 
 // Which inputs bind those who decide.
 var (
 	// OfAll: the inputs of all processes, if they are the same. Those of Byzantine ones do not count.
-	OfAll = Validity{"if all processes begin with one value, none decides another", unanimous}
-	// OfCommander: the input of process 0, unless it is Byzantine.
-	OfCommander = Validity{"if the commander is honest, no process decides against its order", func(in *trial.Instance) (int, bool) {
+	OfAll = Validity{"if all processes begin with one value, none decides another", unanimous, false}
+	// OfCommander: the input of process 0, unless it is Byzantine or has crashed.
+	OfCommander = Validity{"if the commander is honest and lives, no process decides against its order", func(in *trial.Instance) (int, bool) {
 		_, lies := in.Strategies()[0]
 		return in.Input(0), !lies
-	}}
+	}, true}
 )
 
 func unanimous(in *trial.Instance) (value int, ok bool) {
@@ -110,7 +112,7 @@ func Consensus[M protocols.Message](a trial.Algorithm, validity Validity, build 
 	}
 	rules := func(in *trial.Instance) trial.Rules[consensus.Decision] {
 		value, bound := validity.bound(in)
-		return consensusRules{bound, value, in.Initiators.List()}
+		return consensusRules{bound, value, validity.commander, in.Initiators.List()}
 	}
 	return trial.Ruled(a, family, rules, func(in *trial.Instance) func(protocols.ID) protocols.Process[M] {
 		made := build(in)
@@ -120,8 +122,9 @@ func Consensus[M protocols.Message](a trial.Algorithm, validity Validity, build 
 
 // consensusRules are the rules of consensus. A Byzantine process has no decision.
 type consensusRules struct {
-	bound bool // processes may decide for one value alone
-	value int
+	bound     bool // processes may decide for one value alone
+	value     int
+	commander bool // as long as process 0 lives
 	// initiators: if none of them lives, nobody need decide.
 	initiators []protocols.ID
 }
@@ -144,7 +147,7 @@ func (r consensusRules) BrokenBy(seen trial.Seen[consensus.Decision], p protocol
 	if !now.Made {
 		return broken
 	}
-	if r.bound && now.Value != r.value {
+	if r.bound && now.Value != r.value && !(r.commander && seen.Down[0]) {
 		broken["validity"] = fmt.Sprintf("process %d decides %d, and %d is all that it may decide for", p, now.Value, r.value)
 	}
 	for q, other := range seen.States {

@@ -1,31 +1,44 @@
 package families
 
 import (
+	"errors"
 	"fmt"
 
 	"bullring/experiments/trial"
+	"bullring/protocols"
+	"bullring/protocols/broadcast"
+	"bullring/protocols/commit"
 	"bullring/protocols/consensus"
 	"bullring/protocols/election"
+	"bullring/protocols/multicast"
+	"bullring/protocols/mutex"
 	"bullring/protocols/termination"
+	"bullring/protocols/wave"
 )
 
-// decide is what a program says when it decides.
-const decide = "decide"
+// decide is what a program says when it decides, deliver when it delivers an item.
+const (
+	decide  = "decide"
+	deliver = "deliver"
+)
 
-// ElectionEar hears decisions of an election. It is an [election.Elector].
-type ElectionEar struct{ decision election.Decision }
+// electionEar hears decisions of an election. It is an [election.Elector].
+type electionEar struct{ decision election.Decision }
+
+// NewElectionEar returns the [trial.Family].Ear of elections. A process that comes back follows nobody.
+func NewElectionEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &electionEar{} }
 
 // Decision implements [election.Elector].
-func (e *ElectionEar) Decision() election.Decision { return e.decision }
+func (e *electionEar) Decision() election.Decision { return e.decision }
 
 // Hear implements [trial.Ear]: decide, with the leader's identity, and whether that is the process itself.
-func (e *ElectionEar) Hear(word string, field func(string, any) error) (known bool, err error) {
+func (e *electionEar) Hear(word string, field func(string, any) error) (known bool, err error) {
 	if word != decide {
 		return false, nil
 	}
 	var leader int64
 	var elected bool
-	if err := fieldsOf(field, "leader", &leader, "elected", &elected); err != nil {
+	if err := fieldsOf(word, field, "leader", &leader, "elected", &elected); err != nil {
 		return true, err
 	}
 	e.decision = election.Decision{Status: election.Follower, Leader: election.Identity(leader)}
@@ -39,7 +52,7 @@ func (e *ElectionEar) Hear(word string, field func(string, any) error) (known bo
 // crash has said what it said.
 type consensusEar struct{ decision consensus.Decision }
 
-func newConsensusEar(crashed trial.Ear) trial.Ear {
+func newConsensusEar(_ *trial.Instance, _ protocols.ID, crashed trial.Ear) trial.Ear {
 	if crashed != nil {
 		return crashed
 	}
@@ -49,16 +62,19 @@ func newConsensusEar(crashed trial.Ear) trial.Ear {
 // Decision implements [consensus.Decider].
 func (e *consensusEar) Decision() consensus.Decision { return e.decision }
 
-// Hear implements [trial.Ear]: decide, with a value.
+// Hear implements [trial.Ear]: decide, with a value and, of an algorithm with rounds, the round.
 func (e *consensusEar) Hear(word string, field func(string, any) error) (known bool, err error) {
 	if word != decide {
 		return false, nil
 	}
-	var value int
-	if err := fieldsOf(field, "value", &value); err != nil {
+	decision := consensus.Decision{Made: true}
+	if err := fieldsOf(word, field, "value", &decision.Value); err != nil {
 		return true, err
 	}
-	e.decision = consensus.Decision{Made: true, Value: value}
+	if field("round", &decision.Round) != nil {
+		decision.Round = 0 // it tells none
+	}
+	e.decision = decision
 	return true, nil
 }
 
@@ -66,7 +82,7 @@ func (e *consensusEar) Hear(word string, field func(string, any) error) (known b
 // that comes back is passive, and has announced nothing.
 type terminationEar struct{ status termination.Status }
 
-func newTerminationEar(trial.Ear) trial.Ear { return &terminationEar{} }
+func newTerminationEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &terminationEar{} }
 
 // Status implements [termination.Detector].
 func (e *terminationEar) Status() termination.Status { return e.status }
@@ -87,11 +103,177 @@ func (e *terminationEar) Hear(word string, _ func(string, any) error) (known boo
 	return true, nil
 }
 
-// fieldsOf reads the fields of a decision: names and where the values go, in turn.
-func fieldsOf(field func(string, any) error, pairs ...any) error {
+// commitEar hears votes and decisions of an atomic commitment. It is a [commit.Participant]. Who comes
+// back after a crash has said what it said.
+type commitEar struct{ said commit.Said }
+
+func newCommitEar(_ *trial.Instance, _ protocols.ID, crashed trial.Ear) trial.Ear {
+	if crashed != nil {
+		return crashed
+	}
+	return &commitEar{}
+}
+
+// Said implements [commit.Participant].
+func (e *commitEar) Said() commit.Said { return e.said }
+
+// Hear implements [trial.Ear]: vote, with whether it is yes, and commit and abort without fields.
+func (e *commitEar) Hear(word string, field func(string, any) error) (known bool, err error) {
+	switch word {
+	case "vote":
+		return true, fieldsOf(word, field, "yes", &e.said.Yes)
+	case "commit":
+		e.said.Decision = commit.Commit
+	case "abort":
+		e.said.Decision = commit.Abort
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// mutexEar hears the client of a lock. It is a [mutex.User]. A process that comes back wants nothing.
+type mutexEar struct{ usage mutex.Usage }
+
+func newMutexEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &mutexEar{} }
+
+// Usage implements [mutex.User].
+func (e *mutexEar) Usage() mutex.Usage { return e.usage }
+
+// Hear implements [trial.Ear]: ask, enter and leave in turn, without fields.
+func (e *mutexEar) Hear(word string, _ func(string, any) error) (known bool, err error) {
+	u := &e.usage
+	waits, inside := u.Waits(), u.Inside()
+	switch {
+	case word == "ask" && !waits && !inside:
+		u.Arrived++
+		u.Asked++
+	case word == "ask":
+		return true, errors.New("the word ask, but it has not left since it asked before")
+	case word == "enter" && waits:
+		u.Entered++
+	case word == "enter":
+		return true, errors.New("the word enter, but it has not asked since it entered before")
+	case word == "leave" && inside:
+		u.Left++
+	case word == "leave":
+		return true, errors.New("the word leave, but it is not inside")
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// broadcastEar hears broadcasts and deliveries. It is a [broadcast.Member].
+type broadcastEar struct {
+	since     []int
+	delivered []broadcast.Item
+}
+
+func newBroadcastEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &broadcastEar{} }
+
+// Broadcasts implements [broadcast.Member].
+func (e *broadcastEar) Broadcasts() []int { return e.since }
+
+// Delivered implements [broadcast.Member].
+func (e *broadcastEar) Delivered() []broadcast.Item { return e.delivered }
+
+// Hear implements [trial.Ear]: broadcast for the next item of its own, and deliver with the origin of an
+// item and its number there.
+func (e *broadcastEar) Hear(word string, field func(string, any) error) (known bool, err error) {
+	switch word {
+	case "broadcast":
+		e.since = append(e.since, len(e.delivered))
+		return true, nil
+	case deliver:
+		var item broadcast.Item
+		if err := fieldsOf(word, field, "origin", &item.Origin, "number", &item.Number); err != nil {
+			return true, err
+		}
+		e.delivered = append(e.delivered, item)
+		return true, nil
+	}
+	return false, nil
+}
+
+// multicastEar hears multicasts and deliveries. It is a [multicast.Member]. A process that comes back
+// has delivered nothing.
+type multicastEar struct {
+	multicasts int
+	delivered  []multicast.Item
+}
+
+func newMulticastEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &multicastEar{} }
+
+// Multicasts implements [multicast.Member].
+func (e *multicastEar) Multicasts() int { return e.multicasts }
+
+// Delivered implements [multicast.Member].
+func (e *multicastEar) Delivered() []multicast.Item { return e.delivered }
+
+// Hear implements [trial.Ear]: multicast for the next item of its own, and deliver as in a broadcast.
+func (e *multicastEar) Hear(word string, field func(string, any) error) (known bool, err error) {
+	switch word {
+	case "multicast":
+		e.multicasts++
+		return true, nil
+	case deliver:
+		var item multicast.Item
+		if err := fieldsOf(word, field, "origin", &item.Sender, "number", &item.Number); err != nil {
+			return true, err
+		}
+		e.delivered = append(e.delivered, item)
+		return true, nil
+	}
+	return false, nil
+}
+
+// waveEar hears a process of a wave, and knows on which processes it depends. It is a [wave.Member] and,
+// as [wave.Witness] does for processes in Go, has each message carry its past.
+type waveEar struct {
+	n     int
+	past  wave.Set
+	state wave.State
+}
+
+func newWaveEar(in *trial.Instance, p protocols.ID, _ trial.Ear) trial.Ear {
+	var past wave.Set
+	return &waveEar{in.N, past.With(p), wave.State{Said: wave.Said{Father: wave.Nobody}, Misses: wave.Nobody}}
+}
+
+// State implements [wave.Member].
+func (e *waveEar) State() wave.State { return e.state }
+
+// Carried implements [trial.Carrier].
+func (e *waveEar) Carried() any { return e.past }
+
+// Takes implements [trial.Carrier].
+func (e *waveEar) Takes(carried any) { e.past = e.past.And(carried.(wave.Set)) }
+
+// Hear implements [trial.Ear]: root for the process that has the token first, child with the father of
+// one that gets it later, and decide.
+func (e *waveEar) Hear(word string, field func(string, any) error) (known bool, err error) {
+	switch word {
+	case "root":
+		e.state.Visited = true
+	case "child":
+		e.state.Visited = true
+		return true, fieldsOf(word, field, "of", &e.state.Father)
+	case decide:
+		if !e.state.Decided {
+			e.state.Decided, e.state.Misses = true, e.past.Lacks(e.n)
+		}
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+// fieldsOf reads the fields of a word: names and where the values go, in turn.
+func fieldsOf(word string, field func(string, any) error, pairs ...any) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if err := field(pairs[i].(string), pairs[i+1]); err != nil {
-			return fmt.Errorf("a decision, but %w", err)
+			return fmt.Errorf("the word %s, but %w", word, err)
 		}
 	}
 	return nil

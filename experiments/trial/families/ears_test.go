@@ -2,12 +2,21 @@ package families
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"bullring/experiments/trial"
+	"bullring/protocols"
+	"bullring/protocols/broadcast"
+	"bullring/protocols/commit"
 	"bullring/protocols/consensus"
 	"bullring/protocols/election"
+	"bullring/protocols/multicast"
+	"bullring/protocols/mutex"
 	"bullring/protocols/termination"
+	"bullring/protocols/wave"
 )
 
 // hear says a word with fields to an ear, as a program does.
@@ -21,51 +30,124 @@ func hear(e trial.Ear, word, body string) (bool, error) {
 	})
 }
 
+// seen is what the judge of a family sees of a process.
+func seen(process any, family string) string {
+	switch family {
+	case "election":
+		d := trial.As[election.Elector](process).Decision()
+		return d.Status.String() + " of " + string(rune('0'+d.Leader))
+	case "consensus":
+		d := trial.As[consensus.Decider](process).Decision()
+		return fmt.Sprintf("%v in round %d", d, d.Round)
+	case "termination":
+		return trial.As[termination.Detector](process).Status().String()
+	case "mutex":
+		return trial.As[mutex.User](process).Usage().String()
+	case "commit":
+		return trial.As[commit.Participant](process).Said().String()
+	case "broadcast":
+		m := trial.As[broadcast.Member](process)
+		return fmt.Sprint(m.Broadcasts(), m.Delivered())
+	case "multicast":
+		m := trial.As[multicast.Member](process)
+		return fmt.Sprint(m.Multicasts(), m.Delivered())
+	}
+	s := trial.As[wave.Member](process).State()
+	return fmt.Sprintf("%v, misses %d", s, s.Misses)
+}
+
+// three is an instance of three processes.
+func three() *trial.Instance {
+	in := &trial.Instance{}
+	in.N = 3
+	return in
+}
+
 func TestEars(t *testing.T) {
 	for _, c := range []struct {
 		family trial.Family
-		said   [][2]string
+		said   string // words with their fields, in turn
 		want   string
 	}{
-		{electionFamily, [][2]string{{"decide", `{"leader":3,"elected":false}`}}, "follower of 3"},
-		{electionFamily, [][2]string{{"decide", `{"leader":3,"elected":false}`}, {"decide", `{"leader":4,"elected":true}`}}, "leader of 4"},
-		{consensusFamily, [][2]string{{"decide", `{"value":3}`}}, "decides 3"},
-		{consensusFamily, [][2]string{{"decide", `{"value":3}`}, {"decide", `{"value":0}`}}, "decides 0"},
-		{consensusFamily, nil, "has not decided"},
-		{terminationFamily, nil, "is passive"},
-		{terminationFamily, [][2]string{{"active", `{}`}}, "is active"},
-		{terminationFamily, [][2]string{{"active", `{}`}, {"passive", `{}`}}, "is passive"},
-		{terminationFamily, [][2]string{{"passive", `{}`}, {"announce", `{}`}}, "announces termination"},
+		{electionFamily, `decide {"leader":3,"elected":false}`, "follower of 3"},
+		{electionFamily, `decide {"leader":3,"elected":false} decide {"leader":4,"elected":true}`, "leader of 4"},
+		{consensusFamily, "", "has not decided in round 0"},
+		{consensusFamily, `decide {"value":3}`, "decides 3 in round 0"},
+		{consensusFamily, `decide {"value":3} decide {"value":0,"round":2}`, "decides 0 in round 2"},
+		{terminationFamily, "", "is passive"},
+		{terminationFamily, "active {}", "is active"},
+		{terminationFamily, "active {} passive {}", "is passive"},
+		{terminationFamily, "passive {} announce {}", "announces termination"},
+		{mutexFamily, "", "outside, 0 of 0 entered"},
+		{mutexFamily, "ask {}", "waits, 0 of 1 entered"},
+		{mutexFamily, "ask {} enter {}", "inside, 1 of 1 entered"},
+		{mutexFamily, "ask {} enter {} leave {} ask {}", "waits, 1 of 2 entered"},
+		{commitFamily, "", "has not voted"},
+		{commitFamily, `vote {"yes":true}`, "votes yes"},
+		{commitFamily, `vote {"yes":true} vote {"yes":false}`, "has not voted"},
+		{commitFamily, `vote {"yes":true} commit {}`, "commits"},
+		{commitFamily, "abort {}", "aborts"},
+		{broadcastFamily, `deliver {"origin":2,"number":1} broadcast {} broadcast {} deliver {"origin":1,"number":1}`, "[1 1] [2.1 1.1]"},
+		{multicastFamily, `multicast {} deliver {"origin":1,"number":1}`, "1 [1.1]"},
+		{waveFamily, "", "waits, misses -1"},
+		{waveFamily, "root {}", "root, misses -1"},
+		{waveFamily, `child {"of":2}`, "child of 2, misses -1"},
+		{waveFamily, "decide {}", "decides, misses 0"},
 	} {
-		ear := c.family.Ear(nil)
-		for _, s := range c.said {
-			if known, err := hear(ear, s[0], s[1]); !known || err != nil {
-				t.Errorf("%s: %q: %v, %v", c.family.Name, s, known, err)
+		ear, words := c.family.Ear(three(), 1, nil), strings.Fields(c.said)
+		for i := 0; i < len(words); i += 2 {
+			if known, err := hear(ear, words[i], words[i+1]); !known || err != nil {
+				t.Errorf("%s: %q: %v, %v", c.family.Name, words[i], known, err)
 			}
 		}
 		if known, err := hear(ear, "note", `{}`); known || err != nil {
 			t.Errorf("%s: a note: %v, %v", c.family.Name, known, err)
 		}
-		if c.family.Name == terminationFamily.Name {
-			if got := trial.As[termination.Detector](heard{ear}).Status().String(); got != c.want {
-				t.Errorf("after %q: %s; want %s", c.said, got, c.want)
-			}
-			continue
-		}
-		if known, err := hear(ear, "decide", `{"value":"a","leader":"a"}`); !known || err == nil {
-			t.Errorf("%s: a decision for a text is no error", c.family.Name)
-		}
-		var got string
-		switch process := any(heard{ear}); c.family.Name {
-		case "election":
-			d := trial.As[election.Elector](process).Decision()
-			got = d.Status.String() + " of " + string(rune('0'+d.Leader))
-		case "consensus":
-			got = trial.As[consensus.Decider](process).Decision().String()
-		}
-		if got != c.want {
+		if got := seen(heard{ear}, c.family.Name); got != c.want {
 			t.Errorf("%s: after %q %s; want %s", c.family.Name, c.said, got, c.want)
 		}
+	}
+}
+
+// What is said in another way, or against the order of words, is an error.
+func TestMisheard(t *testing.T) {
+	for _, c := range []struct {
+		family     trial.Family
+		word, body string
+	}{
+		{electionFamily, "decide", `{"leader":"a","elected":true}`},
+		{consensusFamily, "decide", `{"value":"a"}`},
+		{commitFamily, "vote", `{"yes":2}`},
+		{mutexFamily, "enter", "{}"},
+		{mutexFamily, "leave", "{}"},
+		{broadcastFamily, "deliver", `{"origin":1,"number":"a"}`},
+		{multicastFamily, "deliver", `{"origin":"a","number":1}`},
+		{waveFamily, "child", `{"of":"a"}`},
+	} {
+		if known, err := hear(c.family.Ear(three(), 1, nil), c.word, c.body); !known || err == nil || !strings.HasPrefix(err.Error(), "the word "+c.word) {
+			t.Errorf("%s: %s %s: %v, %v", c.family.Name, c.word, c.body, known, err)
+		}
+	}
+}
+
+// A decision depends on those from whom a chain of messages leads to it, whatever is said in between.
+func TestCarriedPast(t *testing.T) {
+	ears := make([]trial.Carrier, 3)
+	for p := range ears {
+		ears[p] = waveFamily.Ear(three(), protocols.ID(p), nil).(trial.Carrier)
+	}
+	misses := func(p int) protocols.ID {
+		if _, err := hear(ears[p], "decide", "{}"); err != nil {
+			t.Fatal(err)
+		}
+		return trial.As[wave.Member](heard{ears[p]}).State().Misses
+	}
+	early := ears[2].Carried()
+	ears[1].Takes(ears[0].Carried())
+	ears[2].Takes(ears[1].Carried())
+	ears[0].Takes(early)
+	if got := []protocols.ID{misses(0), misses(1), misses(2)}; !slices.Equal(got, []protocols.ID{1, 2, wave.Nobody}) {
+		t.Errorf("the decisions miss %v", got)
 	}
 }
 
@@ -74,14 +156,14 @@ type heard struct{ ear trial.Ear }
 
 func (h heard) Ear() trial.Ear { return h.ear }
 
-// After a restart a process follows nobody, and what it agreed to it agreed to.
+// After a restart a process follows nobody and wants nothing; what it agreed or voted for it did.
 func TestEarsAfterARestart(t *testing.T) {
-	for family, kept := range map[*trial.Family]bool{&electionFamily: false, &consensusFamily: true} {
-		crashed := family.Ear(nil)
-		if known, err := hear(crashed, "decide", `{"value":3,"leader":3,"elected":true}`); !known || err != nil {
-			t.Fatal(known, err)
-		}
-		if again := family.Ear(crashed); (again == crashed) != kept {
+	for family, kept := range map[*trial.Family]bool{
+		&electionFamily: false, &consensusFamily: true, &terminationFamily: false, &mutexFamily: false,
+		&commitFamily: true, &broadcastFamily: false, &multicastFamily: false, &waveFamily: false,
+	} {
+		crashed := family.Ear(three(), 0, nil)
+		if again := family.Ear(three(), 0, crashed); (again == crashed) != kept {
 			t.Errorf("%s: %v after a restart", family.Name, again)
 		}
 	}

@@ -55,7 +55,7 @@ var electionFamily = trial.Family{
 			Measure: trial.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.checker.MostLeaders()), true })},
 	},
 	Optional: Terms,
-	Ear:      func(trial.Ear) trial.Ear { return &ElectionEar{} },
+	Ear:      NewElectionEar,
 	Commutes: true,
 	Measured: newDecisions,
 }

@@ -106,7 +106,7 @@ func replaced[W protocols.Message](a trial.Algorithm, r *trial.Registry, f trial
 	build func(*trial.Instance) func(protocols.ID, failover.Config) protocols.Process[W],
 ) trial.Algorithm {
 	a.Assumes = failoverAssumptions()
-	f.Metrics = slices.Concat(f.Metrics, failoverMetrics)
+	f.Metrics, f.Ear = slices.Concat(f.Metrics, failoverMetrics), nil // its judge asks for coordinators, too
 	return trial.Judged(a, f, func(in *trial.Instance, measured bool) trial.Judge {
 		j := &successionJudge{servingJudge: judgeOf(in, measured)}
 		if measured {

@@ -27,6 +27,7 @@ var multicastFamily = trial.Family{
 		{Name: "validity", Kind: explore.Eventually, Says: "a live process delivers its own items"},
 		{Name: "agreement", Kind: explore.Eventually, Says: "what one process that lives delivers all of them do"},
 	},
+	Ear:   newMulticastEar,
 	Right: []trial.Outcome{Delivered},
 	Wrong: []trial.Outcome{Disordered, Undelivered},
 	Metrics: []trial.Metric{
@@ -78,10 +79,13 @@ func Multicast[M protocols.Message](a trial.Algorithm, promise func(*trial.Insta
 // multicastJudge judges a run of multicast.
 type multicastJudge struct {
 	checked[multicast.Member, *multicast.Checker]
+	items   int            `explore:"-"` // of each client
+	clients []protocols.ID `explore:"-"`
 }
 
 func newMulticastJudge(in *trial.Instance, promise multicast.Promise) *multicastJudge {
-	return &multicastJudge{checked[multicast.Member, *multicast.Checker]{multicast.NewChecker(in.N, promise)}}
+	checker := multicast.NewChecker(in.N, promise)
+	return &multicastJudge{checked[multicast.Member, *multicast.Checker]{checker}, in.Count("items"), in.Initiators.List()}
 }
 
 // served implements servingJudge: the process delivered an item under the present
@@ -93,18 +97,33 @@ func (j *multicastJudge) served(p protocols.ID, process any) bool {
 
 // Verdicts implements explore.Watch.
 func (j *multicastJudge) Verdicts(rest bool) []protocols.Verdict {
-	return trial.VerdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.Outcome() == Delivered && j.checker.Delivered(0) > 0)
+	return trial.VerdictsOf(j.checker.Checks(rest)[:len(multicastFamily.Checks)], j.checker.Safe() && j.checker.Complete() && j.checker.Delivered(0) > 0)
 }
 
 // Checks implements Judge.
-func (j *multicastJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+func (j *multicastJudge) Checks(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	lacks(checks, "validity", j.idles())
+	return checks
+}
+
+// idles says which client has multicast less than it is to, or nothing. At rest that of a process in Go
+// has multicast all, unless it crashed.
+func (j *multicastJudge) idles() string {
+	for _, p := range j.clients {
+		if did, alive := j.checker.Multicasts(p); did < j.items && alive {
+			return fmt.Sprintf("process %d has multicast %d of %d items", p, did, j.items)
+		}
+	}
+	return ""
+}
 
 // Outcome implements Judge.
 func (j *multicastJudge) Outcome() trial.Outcome {
 	switch {
 	case !j.checker.Safe():
 		return Disordered
-	case !j.checker.Complete():
+	case !j.checker.Complete() || j.idles() != "":
 		return Undelivered
 	}
 	return Delivered
@@ -112,7 +131,7 @@ func (j *multicastJudge) Outcome() trial.Outcome {
 
 // News implements Judge.
 func (j *multicastJudge) News(p protocols.ID, process any) string {
-	all := process.(multicast.Member).Delivered()
+	all := trial.As[multicast.Member](process).Delivered()
 	var words []string
 	for _, item := range all[min(j.checker.Delivered(p), len(all)):] {
 		words = append(words, fmt.Sprint(item))

@@ -1,6 +1,7 @@
 package families
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -43,6 +44,7 @@ var mutexFamily = trial.Family{
 		{Name: "waiting", Says: "has asked for the critical section, and not entered it", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
 			In: trial.InBand(func(u mutex.User) bool { return u.Usage().Waits() })},
 	},
+	Ear:   newMutexEar,
 	Right: []trial.Outcome{Served},
 	Wrong: []trial.Outcome{Deadlock, TwoInside},
 	Metrics: []trial.Metric{
@@ -162,7 +164,7 @@ func (j *mutexJudge) Started(p protocols.ID, process any, now time.Duration) {
 
 // Received implements explore.Watch.
 func (j *mutexJudge) Received(p protocols.ID, process any, now time.Duration) {
-	u := process.(mutex.User).Usage()
+	u := trial.As[mutex.User](process).Usage()
 	j.checker.Stepped(p, u, now)
 	if u.Left == j.requests {
 		j.ends(p)
@@ -182,7 +184,7 @@ func (j *mutexJudge) Crashed(p protocols.ID, now time.Duration) {
 
 // Restarted implements explore.Watch.
 func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
-	j.checker.Restarted(p, process.(mutex.User).Usage())
+	j.checker.Restarted(p, trial.As[mutex.User](process).Usage())
 }
 
 // served implements servingJudge: the process entered under the present coordinator.
@@ -202,14 +204,28 @@ func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
 }
 
 // Checks implements Judge.
-func (j *mutexJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+func (j *mutexJudge) Checks(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	lacks(checks, "ME2", j.idles())
+	return checks
+}
+
+// idles says which client has less done than its work, or nothing. At rest that of a process in Go has
+// done it all, unless it waits.
+func (j *mutexJudge) idles() string {
+	p := slices.Index(j.clients, busy)
+	if p < 0 {
+		return ""
+	}
+	return fmt.Sprintf("process %d has left %d of %d times", p, j.checker.Usage(protocols.ID(p)).Left, j.requests)
+}
 
 // Outcome implements Judge.
 func (j *mutexJudge) Outcome() trial.Outcome {
 	switch {
 	case j.checker.MostInside() > 1:
 		return TwoInside
-	case !j.checker.Served():
+	case !j.checker.Served() || j.idles() != "":
 		return Deadlock
 	}
 	return Served
@@ -220,7 +236,7 @@ func (j *mutexJudge) Over() bool { return j.open == 0 }
 
 // News implements Judge.
 func (j *mutexJudge) News(p protocols.ID, process any) string {
-	return mutex.News(j.checker.Usage(p), process.(mutex.User).Usage())
+	return mutex.News(j.checker.Usage(p), trial.As[mutex.User](process).Usage())
 }
 
 // ofService is the measure of how clients were served.
@@ -274,7 +290,7 @@ func (j *orderJudge) Follow(r netem.Record, process any) {
 	default: // nothing was handled
 		return
 	}
-	was, is := j.checker.Usage(r.Who), process.(mutex.User).Usage()
+	was, is := j.checker.Usage(r.Who), trial.As[mutex.User](process).Usage()
 	carried := j.knows[r.Who]
 	if is.Asked > was.Asked && is.Asked > 0 && r.What != "restart" {
 		j.learn(r.Who, nil)

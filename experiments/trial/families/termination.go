@@ -45,11 +45,7 @@ var terminationFamily = trial.Family{
 		{Name: "terminated_time", Unit: trial.Units, Meaning: "when the last piece of work was done", Axis: "time to terminate",
 			Measure: terminated},
 		{Name: "detection_delay", Unit: trial.Units, Meaning: "from when the computation has terminated to when that is announced", Axis: "time to detect termination", Summary: true,
-			Measure: func(r *trial.Result) (float64, bool) {
-				done, _ := terminated(r)
-				announced, ok := trial.LastChange[termination.Status]()(r)
-				return announced - done, ok && r.Correct
-			}},
+			Measure: trial.SinceMark[termination.Status]()},
 	},
 }
 

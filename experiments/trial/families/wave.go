@@ -44,6 +44,7 @@ var waveFamily = trial.Family{
 		{Name: "decided", Says: "has decided", Look: looks.Fill{Colour: looks.Green, Texture: looks.Full},
 			In: trial.InBand(func(m wave.Member) bool { return m.State().Decided })},
 	},
+	Ear:   newWaveEar,
 	Right: []trial.Outcome{WaveDecided},
 	Wrong: []trial.Outcome{Premature, Lost},
 	Metrics: []trial.Metric{
@@ -99,7 +100,7 @@ type waveRules struct {
 }
 
 // State implements trial.Rules.
-func (*waveRules) State(process any) wave.State { return process.(wave.Member).State() }
+func (*waveRules) State(process any) wave.State { return trial.As[wave.Member](process).State() }
 
 // BrokenBy implements trial.Local.
 func (r *waveRules) BrokenBy(seen trial.Seen[wave.State], p protocols.ID, before wave.State) map[string]string {

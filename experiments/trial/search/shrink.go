@@ -22,10 +22,11 @@ import (
 // of the constants.
 type Failure string
 
-// Two ways to fail that every algorithm has.
+// Ways to fail that every algorithm has.
 const (
 	Incorrect Failure = "incorrect" // the run is not Correct, for any reason
 	Panics    Failure = "no-panic"  // a handler panics
+	Bound     Failure = "bound"     // a proven bound of the algorithm is broken
 )
 
 // FailureOf returns Panics, else the first check that a run violates, else Incorrect if the
@@ -54,6 +55,8 @@ func (f Failure) Shows(r *trial.Result) bool {
 		return !r.Correct
 	case f == Panics:
 		return r.Panicked()
+	case f == Bound:
+		return r.BrokenBound() != nil
 	case slices.Contains(r.Instance.Algorithm.Outcomes, trial.Outcome(f)):
 		return r.Outcome == trial.Outcome(f)
 	}
@@ -62,7 +65,7 @@ func (f Failure) Shows(r *trial.Result) bool {
 
 // Failures are the failures that a run of the algorithm can show.
 func Failures(a *trial.Algorithm) []string {
-	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics)})
+	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics), string(Bound)})
 	for _, o := range a.Outcomes {
 		failures = append(failures, string(o))
 	}
@@ -85,8 +88,8 @@ var ErrSound = errors.New("nothing is wrong with this run")
 // identities. A schedule loses the steps that the failure does not need. Shrink makes random
 // choices explicit where the run then still fails: faults, addresses, identities, attributes,
 // and the losses of links, up to mostLosses. It ends when no single change makes the setting
-// simpler. An empty failure stands for the [FailureOf] the run. progress, if not nil, is called
-// with each simpler setting.
+// simpler. An empty failure stands for the [FailureOf] the run, or for Bound if it has none. progress,
+// if not nil, is called with each simpler setting.
 func Shrink(ctx context.Context, r *trial.Registry, s trial.Setting, failure Failure, progress func(Shrunk)) (*Shrunk, error) {
 	k := &shrinker{ctx: ctx, registry: r, failure: failure, progress: progress}
 	in, result, err := k.first(s)
@@ -95,6 +98,9 @@ func Shrink(ctx context.Context, r *trial.Registry, s trial.Setting, failure Fai
 	}
 	if failure == "" {
 		k.failure = FailureOf(result)
+	}
+	if k.failure == "" && Bound.Shows(result) {
+		k.failure = Bound
 	}
 	switch {
 	case ctx.Err() != nil:

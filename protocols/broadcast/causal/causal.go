@@ -6,7 +6,8 @@
 // to Reliable and Secure Distributed Programming", 2nd edition, 2011, section 3.9
 // (waiting causal broadcast).
 //
-// Model: that of the broadcast below it, which may be any; links need not be FIFO.
+// Model: that of the broadcast below it, which may be any; links need not be FIFO. If processes crash, it
+// must promise agreement: a process waits for ever for an item that reached others only.
 //
 // An item carries a vector: how many items of each process its origin had delivered, and of its own how
 // many it had broadcast. A process that has delivered as many of each delivers it.

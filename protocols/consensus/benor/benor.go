@@ -161,10 +161,12 @@ func (p *Process) Decision() consensus.Decision { return p.decision }
 // Round is the round that the process is in; 0 before the start and after the decision.
 func (p *Process) Round() int { return p.round }
 
-// Start begins round 1.
+// Start begins round 1, once.
 func (p *Process) Start(n protocols.Node[Message]) {
-	p.report(n, p.own)
-	p.advance(n)
+	if p.round == 0 && !p.decision.Made {
+		p.report(n, p.own)
+		p.advance(n)
+	}
 }
 
 // Receive keeps the message, and goes on if the phase has enough.

@@ -14,11 +14,11 @@ import (
 )
 
 // run runs the processes of a list of inputs.
-func run(t *testing.T, c netem.Config, cfg chandratoueg.Config, inputs []int, prepare func(*netem.Network[chandratoueg.Message], []*chandratoueg.Process)) []*chandratoueg.Process {
+func run(t *testing.T, c netem.Config, cfg chandratoueg.Config, inputs []int, prepare func(*netem.Network[chandratoueg.Message[int]], []*chandratoueg.Process[int])) []*chandratoueg.Process[int] {
 	t.Helper()
 	cfg.Processes, c.Topology = len(inputs), netem.Complete(len(inputs))
-	processes := make([]*chandratoueg.Process, len(inputs))
-	net := netem.New(c, func(p protocols.ID) protocols.Process[chandratoueg.Message] {
+	processes := make([]*chandratoueg.Process[int], len(inputs))
+	net := netem.New(c, func(p protocols.ID) protocols.Process[chandratoueg.Message[int]] {
 		processes[p] = chandratoueg.New(p, inputs[p], cfg)
 		return processes[p]
 	})
@@ -37,7 +37,7 @@ func run(t *testing.T, c netem.Config, cfg chandratoueg.Config, inputs []int, pr
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, netem.Config{Delay: des.Constant(time.Millisecond), FIFO: true}, chandratoueg.Config{Wait: 5 * time.Millisecond}, []int{3, 4, 5},
-		func(net *netem.Network[chandratoueg.Message], processes []*chandratoueg.Process) {
+		func(net *netem.Network[chandratoueg.Message[int]], processes []*chandratoueg.Process[int]) {
 			net.CrashAt(0, des.Time(2500*time.Microsecond))
 			net.Trace(netem.TextTrace(&trace, func(p protocols.ID) string {
 				if d := processes[p].Decision(); d.Made {
@@ -49,13 +49,29 @@ func TestTrace(t *testing.T) {
 	golden.Check(t, "chandratoueg.txt", trace.Bytes())
 }
 
+// A second start changes nothing: not between an estimate and the answer, and not after the decision.
+func TestStartsOnce(t *testing.T) {
+	for _, again := range []des.Time{1, des.Time(100 * time.Millisecond)} {
+		processes := run(t, netem.Config{Delay: des.Constant(time.Millisecond), FIFO: true}, chandratoueg.Config{Wait: 5 * time.Millisecond}, []int{3, 4, 5},
+			func(net *netem.Network[chandratoueg.Message[int]], _ []*chandratoueg.Process[int]) {
+				net.CrashAt(1, 0)
+				net.StartAt(2, again)
+			})
+		for _, p := range []int{0, 2} {
+			if d := processes[p].Decision(); !d.Made || d.Value != 3 {
+				t.Errorf("started again after %v: process %d %v", again, p, d)
+			}
+		}
+	}
+}
+
 // However impatient processes are, they agree, and in the end decide: the timeouts grow.
 func TestTimeoutsThatAreTooShort(t *testing.T) {
 	late := 0
 	for seed := range uint64(100) {
 		inputs := []int{1, 2, 3, 4, 5}
 		processes := run(t, netem.Config{Delay: des.Exponential(time.Millisecond), Seed: seed}, chandratoueg.Config{Wait: time.Microsecond, Timeout: true}, inputs,
-			func(*netem.Network[chandratoueg.Message], []*chandratoueg.Process) {})
+			func(*netem.Network[chandratoueg.Message[int]], []*chandratoueg.Process[int]) {})
 		first := processes[0].Decision()
 		late = max(late, first.Round)
 		for _, p := range processes {
@@ -70,7 +86,7 @@ func TestTimeoutsThatAreTooShort(t *testing.T) {
 }
 
 func TestMessages(t *testing.T) {
-	for want, m := range map[string]chandratoueg.Message{
+	for want, m := range map[string]chandratoueg.Message[int]{
 		"ESTIMATE(7 of round 1, round 2), 200 bits": {Type: chandratoueg.Estimate, Round: 2, Value: 7, Stamp: 1},
 		"PROPOSE(7, round 2), 136 bits":             {Type: chandratoueg.Propose, Round: 2, Value: 7},
 		"ACK(round 2), 72 bits":                     {Type: chandratoueg.Ack, Round: 2},

@@ -382,7 +382,7 @@ func (r row) setting() trial.Setting {
 // where says in what the defect was found.
 func (r row) where() string {
 	if r.By == byRuns {
-		return describe(r.setting(), explore.Budget{})
+		return describe(search.Search{Setting: r.setting()})
 	}
-	return describe(r.search().Setting, r.search().Budget)
+	return describe(r.search())
 }

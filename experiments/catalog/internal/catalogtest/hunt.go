@@ -173,8 +173,9 @@ func amiss(registry *trial.Registry, worker *trial.Worker, s trial.Setting) (wha
 	return "", nil
 }
 
-// describe says what is explored, or run.
-func describe(s trial.Setting, budget explore.Budget) string {
+// describe says what is explored, or run. A run has neither a budget nor limits.
+func describe(in search.Search) string {
+	s, budget, limits := in.Setting, in.Budget, in.Limits
 	words := []string{fmt.Sprintf("n = %d", s.N)}
 	add := func(given bool, format string, values ...any) {
 		if given {
@@ -197,5 +198,7 @@ func describe(s trial.Setting, budget explore.Budget) string {
 	add(s.Param != "", "`%s`", s.Param)
 	add(budget.Crashes > 0, "%d crash at any point", budget.Crashes)
 	add(budget.Restarts > 0, "%d restart at any point", budget.Restarts)
+	add(limits.Timeouts > 0, "`--timeouts %d`", limits.Timeouts)
+	add(limits.Rounds > 0, "`--rounds %d`", limits.Rounds)
 	return strings.Join(words, ", ")
 }

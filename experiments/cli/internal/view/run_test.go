@@ -97,12 +97,16 @@ func TestLike(t *testing.T) {
 		{"agrees", true, foreign.Comparison{With: "lcr", Events: 1900, Fingerprint: 0xe2c0a40bc20ecf3d}},
 		{"with itself", true, foreign.Comparison{With: "a second run of it", Itself: true, Events: 19}},
 		{"cut off", false, foreign.Comparison{With: "lcr", Events: 6, Cut: true}},
-		{"parts", false, foreign.Comparison{With: "lcr", Events: 6, Parted: true, Common: "start 0", First: "sends PROBE(1) to 2"}},
-		{"parts at once", false, foreign.Comparison{With: "lcr", Parted: true, First: "start 0", Other: "start 1"}},
+		{"other timers", true, foreign.Comparison{With: "lcr", Events: 19}},
+		{"with timers", true, foreign.Comparison{With: "lcr", Timers: true, Events: 19, Fingerprint: 0xe2c0a40bc20ecf3d}},
+		{"parts", false, foreign.Comparison{With: "lcr", Events: 6, Parted: true,
+			Common:  []foreign.Pair{{Program: "   0s  start   0  | sends PROBE{1} to 1", Other: "   0s  start   0  | sends PROBE(1) to 1"}},
+			Program: []string{"sends PROBE{1} to 2"}}},
+		{"parts at once", false, foreign.Comparison{With: "lcr", Parted: true, Program: []string{"start 0", "start 2"}, Other: []string{"start 1"}}},
 	} {
 		g.heading(c.name)
 		eighty.Print(&g, func(w io.Writer) error { writeLike(w, &c.Comparison); return nil })
-		if like := newLikeReport(&c.Comparison); like.Agrees != c.agrees || like.Events != c.Events || (like.Common == nil) != (c.Common == "") {
+		if like := newLikeReport(&c.Comparison); like.Agrees != c.agrees || like.Events != c.Events || (like.Common == nil) != (len(c.Common) == 0) {
 			t.Errorf("%s: %+v", c.name, like)
 		}
 	}

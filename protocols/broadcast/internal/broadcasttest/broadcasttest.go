@@ -42,9 +42,17 @@ type Outcome struct {
 // Run runs the group until it is at rest.
 func (g Group) Run(t *testing.T) Outcome {
 	t.Helper()
+	return Run(t, g, func(protocols.ID) broadcast.Service[broadcast.Message[names]] {
+		return broadcast.Over[names](g.Layers()...)
+	})
+}
+
+// Run runs a group of any services until it is at rest.
+func Run[M protocols.Message](t *testing.T, g Group, service func(protocols.ID) broadcast.Service[M]) Outcome {
+	t.Helper()
 	g.Work.Requests = max(g.Work.Requests, 1)
-	net := testnet.New(g.N, g.link, func(protocols.ID) protocols.Process[broadcast.Message[names]] {
-		return broadcast.NewClient(broadcast.Over[names](g.Layers()...), g.Work)
+	net := testnet.New(g.N, g.link, func(p protocols.ID) protocols.Process[M] {
+		return broadcast.NewClient(service(p), g.Work)
 	})
 	var trace bytes.Buffer
 	noted := make([]int, g.N)

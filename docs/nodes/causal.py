@@ -1,0 +1,62 @@
+"""Causal order with vector clocks: a process keeps an item until all that may have caused it is delivered.
+
+Below is best-effort broadcast: an item goes to each process. The workload is requests, one when
+the one before is delivered, and reactions to items of others.
+"""
+from bullring import Node, run
+
+
+class Causal(Node):
+    def on_init(self, source, m):
+        super().on_init(source, m)
+        self.delivered = {q: 0 for q in self.names}  # how many items of each process
+        self.sent = self.asked = self.reacted = 0
+        self.held = []  # items that came too early
+        self.fresh = []  # delivered in this step
+        self.request = None  # the number of the one that is not yet delivered
+
+    def on_start(self, source, m):
+        if self.asked == 0:
+            self.ask()
+            self.look()
+
+    def ask(self):
+        if self.asked < self.params["requests"]:
+            self.asked, self.request = self.asked + 1, self.sent + 1
+            self.broadcast()
+
+    def broadcast(self):
+        self.say("broadcast")
+        after = {**self.delivered, self.name: self.sent}
+        self.sent += 1
+        for q in self.neighbors:
+            self.send(q, "causal_data", after=after)
+        self.arrive(self.name, after)
+
+    def on_causal_data(self, source, m):
+        self.arrive(source, m["after"])
+        self.look()
+
+    def arrive(self, origin, after):
+        self.held.append((origin, after))
+        while ready := [item for item in self.held if self.may_deliver(item[1])]:
+            origin, after = ready[0]
+            self.held.remove(ready[0])
+            self.delivered[origin] += 1
+            self.say("deliver", origin=origin, number=self.delivered[origin])
+            self.fresh.append((origin, self.delivered[origin]))
+
+    def may_deliver(self, after):
+        return all(self.delivered[q] >= number for q, number in after.items())
+
+    def look(self):  # the client, at what was delivered
+        while self.fresh:
+            origin, number = self.fresh.pop(0)
+            if origin != self.name and self.reacted < self.params["reactions"]:
+                self.reacted += 1
+                self.broadcast()
+            elif origin == self.name and number == self.request:
+                self.ask()
+
+
+run(Causal)
