@@ -89,10 +89,11 @@ const (
 	Unanswered             // a handler waited in vain for a program; its panic is passed on, too
 )
 
-var endNames = [...]string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked", "repeating", "unanswered"}
+// Ends are the names of the ends.
+var Ends = []string{"quiescent", "out of events", "out of time", "out of room", "interrupted", "out of steps", "stopped", "panicked", "repeating", "unanswered"}
 
 // String names the end.
-func (e End) String() string { return endNames[e] }
+func (e End) String() string { return Ends[e] }
 
 // Observer watches a run. Each method is called after the step that it reports, in the order
 // of the steps.

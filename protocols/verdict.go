@@ -17,17 +17,18 @@ const (
 	NotPromised                // it does not hold, and the algorithm does not promise it
 )
 
-var verdictNames = [...]string{"undecided", "holds", "violated", "not promised"}
+// Verdicts are the names of the verdicts.
+var Verdicts = []string{"undecided", "holds", "violated", "not promised"}
 
 // String names the verdict.
-func (v Verdict) String() string { return verdictNames[v] }
+func (v Verdict) String() string { return Verdicts[v] }
 
 // MarshalText implements encoding.TextMarshaler.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // ParseVerdict reads the name of a verdict.
 func ParseVerdict(name string) (v Verdict, ok bool) {
-	i := slices.Index(verdictNames[:], name)
+	i := slices.Index(Verdicts, name)
 	return Verdict(max(i, 0)), i >= 0
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -60,6 +61,19 @@ func with(flag string) func(described) []string {
 			return !regexp.MustCompile(`(?m)^ +--` + flag + ` `).MatchString(flags)
 		})
 	}
+}
+
+// events are the fields of an event of a trace, as their schema has them.
+func (p described) events() []string {
+	var schema struct {
+		Defs struct {
+			Event struct{ Properties map[string]any }
+		} `json:"$defs"`
+	}
+	if err := json.Unmarshal([]byte(run(p.T, p.dir, "bullring schema trace")), &schema); err != nil {
+		p.Fatal(err)
+	}
+	return slices.Collect(maps.Keys(schema.Defs.Event.Properties))
 }
 
 // conditions are the names of the axes for which which holds.
@@ -232,6 +246,7 @@ var lists = []struct {
 	want           func(described) []string
 }{
 	{"docs/trace.md", "as one JSON object: ", " have it", code, false, with("json")},
+	{"docs/trace.md", "| field | type | meaning |", "`bullring export SUBJECT", code, true, described.events},
 	{"docs/nodes.md", "All commands that run trials take a program: ", ". `shrink` looks", code, false, with("node-timeout")},
 	{"docs/nodes.md", "| family | word | fields | means |", "The judges of other", regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `"), false, described.heard},
 	{"docs/sweeps.md", "and the conditions: ", ". It does not depend", code, false, conditions(func(c setting.Condition) bool { return c.Seed != setting.Apart })},

@@ -67,7 +67,9 @@ func TestNothingStays(t *testing.T) {
 // bullring performs a command over the catalog.
 func bullring(t *testing.T, args ...string) outcome {
 	t.Helper()
-	return perform(t.Context(), catalog.New(), args...)
+	got := perform(t.Context(), catalog.New(), args...)
+	fitsSchema(t, got.out, args)
+	return got
 }
 
 // expect performs a command that has to end with a status, and to print or complain so.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -114,5 +115,5 @@ func knownFailure(a *trial.Algorithm, failure string) error {
 	if slices.Contains(known, failure) {
 		return nil
 	}
-	return fmt.Errorf("--fails %q%s", failure, suggest.Among(failure, known))
+	return fmt.Errorf("--fails %q%s; allowed are %s", failure, suggest.DidYouMean(failure, known), strings.Join(known, ", "))
 }

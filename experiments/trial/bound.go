@@ -60,10 +60,11 @@ const (
 	Mean
 )
 
-var relationSigns = [...]string{"=", "<=", ">=", "mean"}
+// Relations are the signs of the relations.
+var Relations = []string{"=", "<=", ">=", "mean"}
 
 // String returns the sign of the relation, or "mean".
-func (r Relation) String() string { return relationSigns[r] }
+func (r Relation) String() string { return Relations[r] }
 
 // MarshalText implements encoding.TextMarshaler.
 func (r Relation) MarshalText() ([]byte, error) { return []byte(r.String()), nil }

@@ -179,7 +179,8 @@ const (
 	Finally
 )
 
-var kindNames = [...]string{"always", "eventually", "sometimes", "eventually"}
+// Kinds are the names of the kinds.
+var Kinds = []string{"always", "eventually", "sometimes", "eventually"}
 
 // String names the kind.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return Kinds[k] }

@@ -61,8 +61,11 @@ const (
 
 // String is the end in words.
 func (e End) String() string {
-	return [...]string{"rest", "stalled", "silence", "out of time", "out of steps", "interrupted", "panicked"}[e]
+	return Ends[e]
 }
+
+// Ends are the ends in words.
+var Ends = []string{"rest", "stalled", "silence", "out of time", "out of steps", "interrupted", "panicked"}
 
 // Recording is a run that is over.
 type Recording struct {

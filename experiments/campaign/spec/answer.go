@@ -37,8 +37,8 @@ func (r names) answer(n *node) Answer {
 
 func (r names) answerFields(a *Answer) []field {
 	return []field{
-		{"says", true, line().about("the sentence"), func(n *node) { a.Says = r.markup(n, "says") }},
-		{"holds", true, oneOrMore(line()).about("what the rows have to show, such as LCR < Franklin for x >= 8"), func(n *node) {
+		{"says", true, line().About("the sentence"), func(n *node) { a.Says = r.markup(n, "says") }},
+		{"holds", true, oneOrMore(line()).About("what the rows have to show, such as LCR < Franklin for x >= 8"), func(n *node) {
 			r.each(n, "holds", func(item *node) { r.claim(item, a) })
 		}},
 	}
@@ -60,5 +60,5 @@ func (r names) claim(n *node, a *Answer) {
 
 // answerSchema is words, or words and claims.
 func answerSchema() *schema {
-	return anyOf(line(), objectOf(names{}.answerFields(nil))).about("the answer to the question, in a sentence; with claims that the rows have to hold; default: none")
+	return anyOf(line(), objectOf(names{}.answerFields(nil))).About("the answer to the question, in a sentence; with claims that the rows have to hold; default: none")
 }

@@ -128,7 +128,7 @@ func (a axis) schema() *schema {
 		span.OneOf = []*schema{{Required: []string{"step"}}, {Required: []string{"factor"}}}
 		values.AnyOf = append(values.AnyOf, span)
 	}
-	return values.about(a.Axis)
+	return values.About(a.Axis)
 }
 
 // axis reads and checks the values of one axis: a range, or values read by list.

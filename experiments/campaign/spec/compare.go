@@ -44,8 +44,8 @@ func (r comparisonReader) comparison(n *node, s *Spec, cells []Cell) Comparison 
 
 func (r comparisonReader) comparisonFields(c *Comparison, s *Spec, cells []Cell) []field {
 	return []field{
-		{"baseline", true, line().about("label of the entry to compare with"), func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
-		{"metrics", false, oneOrMore(ref("shown")).about("to compare; default: messages"), func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
+		{"baseline", true, line().About("label of the entry to compare with"), func(n *node) { c.Baseline = r.baseline(n, s, cells) }},
+		{"metrics", false, oneOrMore(ref("shown")).About("to compare; default: messages"), func(n *node) { c.Metrics = r.metrics(n, "metrics", true) }},
 	}
 }
 

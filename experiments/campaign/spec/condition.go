@@ -195,8 +195,8 @@ func fieldAxis(field string) axis {
 
 func (r conditionReader) betweenFields(lo, hi *uint64) []field {
 	return []field{
-		{"from", false, integers(0, maxN).about("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, maxN) }},
-		{"to", false, integers(0, maxN).about("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, maxN) }},
+		{"from", false, integers(0, maxN).About("the least that matches"), func(n *node) { *lo = r.integer(n, "from", 0, maxN) }},
+		{"to", false, integers(0, maxN).About("the most that matches"), func(n *node) { *hi = r.integer(n, "to", 0, maxN) }},
 	}
 }
 

@@ -31,13 +31,13 @@ func (r curveReader) curve(n *node, f *Figure) Curve {
 func (r curveReader) curveFields(c *Curve, f *Figure) []field {
 	return []field{
 		{"algorithm", false, ref("algorithm"), func(n *node) { c.Algorithm = r.algorithm(n) }},
-		{"bound", false, line().about("that the algorithm declares"), func(n *node) { c.Bound = r.line(n, "bound") }},
-		{"with", false, withSchema().about("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
+		{"bound", false, line().About("that the algorithm declares"), func(n *node) { c.Bound = r.line(n, "bound") }},
+		{"with", false, withSchema().About("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
 			func(n *node) { c.With = r.settings(n, f.X.Name) }},
-		{"power", false, anyNumber().about("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
-		{"factor", false, anyNumber().about("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
-		{"lg", false, anyNumber().about("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
-		{"label", false, line().about("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
+		{"power", false, anyNumber().About("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
+		{"factor", false, anyNumber().About("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
+		{"lg", false, anyNumber().About("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
+		{"label", false, line().About("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
 	}
 }
 
@@ -95,7 +95,7 @@ func (r curveReader) curveSchema() *schema {
 func withSchema() *schema {
 	s := object()
 	for _, a := range axes {
-		s.Properties = append(s.Properties, property{a.Name, ref(valueName(a.Name))})
+		s.Add(a.Name, ref(valueName(a.Name)), false)
 	}
 	return s
 }

@@ -29,9 +29,9 @@ var diagramKind = figureKind{
 func diagramFields(r words, f *Figure) []field {
 	trials, axes := []string{Median, Worst, FirstFailed}, []string{"time", "gaps", "steps"}
 	return []field{
-		{"trial", false, word(trials).about("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},
-		{"axis", false, word(axes).about("what distances in a diagram stand for; default: time"), func(n *node) { f.Axis = r.word(n, "axis", axes) }},
-		{"why", false, truth().about("fade what the verdict of a diagram does not follow from; default: false"), func(n *node) { f.Why = r.truth(n, "why") }},
+		{"trial", false, word(trials).About("of the cell, in a diagram; default: median"), func(n *node) { f.Trial = r.word(n, "trial", trials) }},
+		{"axis", false, word(axes).About("what distances in a diagram stand for; default: time"), func(n *node) { f.Axis = r.word(n, "axis", axes) }},
+		{"why", false, truth().About("fade what the verdict of a diagram does not follow from; default: false"), func(n *node) { f.Why = r.truth(n, "why") }},
 	}
 }
 

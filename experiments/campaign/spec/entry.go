@@ -46,9 +46,9 @@ func (r *reader) entry(n *node, shared *level) (Entry, bool) {
 func (r *reader) entryFields(e *Entry, own *level) []field {
 	return slices.Concat([]field{
 		{"algorithm", true, ref("algorithm"), func(n *node) { e.Algorithm = r.algorithm(n) }},
-		{"label", false, line().about("default: the algorithm's name"), func(n *node) { e.Label = r.line(n, "label") }},
+		{"label", false, line().About("default: the algorithm's name"), func(n *node) { e.Label = r.line(n, "label") }},
 	}, r.axisFields(own), []field{
-		{"zip", false, oneOrMore(ref("zip")).about("axes that vary together in this entry"), func(n *node) { r.zip(n, own) }},
+		{"zip", false, oneOrMore(ref("zip")).About("axes that vary together in this entry"), func(n *node) { r.zip(n, own) }},
 	})
 }
 

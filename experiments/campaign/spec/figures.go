@@ -114,24 +114,24 @@ func (r figureReader) figure(n *node, name string, cells []Cell) Figure {
 func (r figureReader) figureFields(f *Figure, cells []Cell) []field {
 	widths := []string{narrow, Wide}
 	fields := []field{
-		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
-		{"title", false, line().about("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
-		{"asks", false, line().about("the question that the figure answers; default: none"), func(n *node) { f.Asks = r.markup(n, "asks") }},
+		{"name", false, like(stemPattern()).About("of its files; default: the sweep's name"), func(n *node) { f.Name = r.stem(n, "name") }},
+		{"title", false, line().About("above the figure; default: none"), func(n *node) { f.Title = r.markup(n, "title") }},
+		{"asks", false, line().About("the question that the figure answers; default: none"), func(n *node) { f.Asks = r.markup(n, "asks") }},
 		{"answers", false, answerSchema(), func(n *node) { f.Answer = r.answer(n) }},
-		{"kind", false, word(kindNames()).about("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
-		{"x", false, (&schema{}).about("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
-		{"y", false, (&schema{}).about("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
-		{"z", false, (&schema{}).about("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
-		{"width", false, word(widths).about("as wide as a column or as the page; default: column, of a diagram and a grid wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
-		{"tex", false, truth().about("write it as TikZ, too, for LaTeX; default: false"), func(n *node) { f.TeX = r.truth(n, "tex") }},
-		{"where", false, object(fieldProperties()...).about("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
+		{"kind", false, word(kindNames()).About("default: " + Line.String()), func(n *node) { f.Kind = r.kind(n) }},
+		{"x", false, (&schema{}).About("the axis along which it is drawn; default: n"), func(n *node) { f.X = r.side(n, "x", f.Kind.row().x) }},
+		{"y", false, (&schema{}).About("the metric that is drawn, or that chooses the trial of a diagram; in a heatmap the field of its rows"), func(n *node) { f.Y = r.vertical(n, f.Kind.row().y) }},
+		{"z", false, (&schema{}).About("the metric that the colours of a heatmap show"), func(n *node) { f.Z = r.metric(n, "z", metricSide()) }},
+		{"width", false, word(widths).About("as wide as a column or as the page; default: column, of a diagram and a grid wide"), func(n *node) { f.Width = r.word(n, "width", widths) }},
+		{"tex", false, truth().About("write it as TikZ, too, for LaTeX; default: false"), func(n *node) { f.TeX = r.truth(n, "tex") }},
+		{"where", false, object(fieldProperties()...).About("values that the cells drawn have"), func(n *node) { f.Where = r.where(n, cells) }},
 	}
 	for k := range Kinds {
 		fields = append(fields, k.row().ownKeys(r.words, f)...)
 	}
 	return append(fields,
 		field{"series", false, seriesSchema(), nil},
-		field{"curves", false, oneOrMore(ref("curve")).about("lines of theory"), nil})
+		field{"curves", false, oneOrMore(ref("curve")).About("lines of theory"), nil})
 }
 
 // kind reads the kind of a figure; Line after an error.

@@ -36,9 +36,9 @@ type panel struct {
 func gridFields(r words, f *Figure) []field {
 	sides := []string{"x", "y"}
 	return []field{
-		{"panels", false, oneOrMore(anyOf(like(stemPattern()), ref("figure"))).about("figures of the sweep by name, or figures that are drawn here alone, which a grid shows as (a), (b) and so on"), nil},
-		{"columns", false, integers(1, mostPanels).about("panels in a row of a grid; default: all"), func(n *node) { f.Columns = int(r.integer(n, "columns", 1, mostPanels)) }},
-		{"share", false, oneOrMore(word(sides)).about("sides with the same limits in all panels of a grid; default: none"), func(n *node) {
+		{"panels", false, oneOrMore(anyOf(like(stemPattern()), ref("figure"))).About("figures of the sweep by name, or figures that are drawn here alone, which a grid shows as (a), (b) and so on"), nil},
+		{"columns", false, integers(1, mostPanels).About("panels in a row of a grid; default: all"), func(n *node) { f.Columns = int(r.integer(n, "columns", 1, mostPanels)) }},
+		{"share", false, oneOrMore(word(sides)).About("sides with the same limits in all panels of a grid; default: none"), func(n *node) {
 			r.each(n, "share", func(item *node) {
 				side := r.word(item, "share", sides)
 				f.ShareX, f.ShareY = f.ShareX || side == "x", f.ShareY || side == "y"

@@ -77,7 +77,7 @@ func (r words) keep(n *node) (k Keep) {
 }
 
 func (r words) keepFields(k *Keep) []field {
-	return []field{{"rows", true, oneOrMore(anyOf(word([]string{keepViolations, keepExtremes}), like(oneIn()))).about("trials whose rows are kept beside the summary"),
+	return []field{{"rows", true, oneOrMore(anyOf(word([]string{keepViolations, keepExtremes}), like(oneIn()))).About("trials whose rows are kept beside the summary"),
 		func(n *node) { r.each(n, "rows", func(item *node) { r.keptRows(item, k) }) }}}
 }
 
@@ -95,7 +95,7 @@ func (r words) keptRows(n *node, k *Keep) {
 }
 
 func keepSchema() *schema {
-	return anyOf(word([]string{keepRows, keepSummary}), objectOf(words{}.keepFields(nil))).about("a row of each trial, or a summary of each cell and the rows that are asked for; default: rows")
+	return anyOf(word([]string{keepRows, keepSummary}), objectOf(words{}.keepFields(nil))).About("a row of each trial, or a summary of each cell and the rows that are asked for; default: rows")
 }
 
 // needRows refuses what takes a row of each trial, if the sweep does not keep them.

@@ -25,7 +25,7 @@ var lineKind = figureKind{
 func lineFields(r words, f *Figure) []field {
 	places := []string{legend, Ends}
 	return []field{
-		{"labels", false, word(places).about("of the series in a line chart: in the legend, or where the series end, if they fit there; default: legend"), func(n *node) { f.Labels = r.word(n, "labels", places) }},
+		{"labels", false, word(places).About("of the series in a line chart: in the legend, or where the series end, if they fit there; default: legend"), func(n *node) { f.Labels = r.word(n, "labels", places) }},
 	}
 }
 

@@ -97,15 +97,15 @@ func (r words) wrongFormula(n *node, what string, err error) {
 
 func (r metricReader) ownMetricFields(m *Metric, formula **node) []field {
 	return []field{
-		{"formula", true, line().about("such as 1 - correct, or messages + overhead"), func(n *node) { *formula = n }},
-		{"unit", false, word([]string{Percent}).about("gives it in percent"), func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
-		{"label", false, line().about("beside an axis; default: the name"), func(n *node) { m.Label = r.markup(n, "label") }},
+		{"formula", true, line().About("such as 1 - correct, or messages + overhead"), func(n *node) { *formula = n }},
+		{"unit", false, word([]string{Percent}).About("gives it in percent"), func(n *node) { m.Percent = r.word(n, "unit", []string{Percent}) != "" }},
+		{"label", false, line().About("beside an axis; default: the name"), func(n *node) { m.Label = r.markup(n, "label") }},
 	}
 }
 
 func ownMetricsSchema() *schema {
 	one := anyOf(line(), objectOf(metricReader{}.ownMetricFields(nil, nil)))
-	return &schema{Type: "object", PatternProperties: properties{{metricPattern().String(), one}}, Additional: new(bool)}
+	return &schema{Type: "object", PatternProperties: properties{{Name: metricPattern().String(), Schema: one}}, Additional: false}
 }
 
 // formula parses a formula and checks its names.

@@ -87,5 +87,5 @@ func (r axisReader) valued(n *node, field string) *node {
 
 // namedSchema is a value with its name.
 func namedSchema() *schema {
-	return (&schema{Type: "object", PatternProperties: properties{{".", line()}}, MinProperties: 1}).about("a value with its name, {VALUE: NAME}")
+	return (&schema{Type: "object", PatternProperties: properties{{Name: ".", Schema: line()}}, MinProperties: 1}).About("a value with its name, {VALUE: NAME}")
 }

@@ -50,18 +50,18 @@ func (r metricReader) replicates(n *node, s *Spec) {
 
 func (r metricReader) untilFields(u *Until, s *Spec) []field {
 	return []field{
-		{"min", false, integers(2, maxTrials).about("replicates that a cell has at least; default: 10"),
+		{"min", false, integers(2, maxTrials).About("replicates that a cell has at least; default: 10"),
 			func(n *node) { u.Min = int(r.integer(n, "min", 2, maxTrials)) }},
-		{"max", true, integers(2, maxTrials).about("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, maxTrials)) }},
-		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern())).about("of the confidence interval, relative to the mean: 5% or 0.05"),
+		{"max", true, integers(2, maxTrials).About("and at most"), func(n *node) { s.Replicates = int(r.integer(n, "max", 2, maxTrials)) }},
+		{"half_width", true, anyOf(numbers(0.001, 1), like(percentPattern())).About("of the confidence interval, relative to the mean: 5% or 0.05"),
 			func(n *node) { u.HalfWidth = r.halfWidth(n) }},
-		{"of", false, oneOrMore(ref("metric")).about("metrics that have to be known so well; default: messages"),
+		{"of", false, oneOrMore(ref("metric")).About("metrics that have to be known so well; default: messages"),
 			func(n *node) { u.Metrics = r.metrics(n, "of", false) }},
 	}
 }
 
 func replicatesSchema() *schema {
-	return anyOf(integers(1, maxReplicates), objectOf(metricReader{}.untilFields(nil, nil))).about("trials a cell, or a stopping rule; default: 1")
+	return anyOf(integers(1, maxReplicates), objectOf(metricReader{}.untilFields(nil, nil))).About("trials a cell, or a stopping rule; default: 1")
 }
 
 // percentPattern is the notation of a percentage.

@@ -3,6 +3,8 @@ package spec
 import (
 	"slices"
 	"strings"
+
+	"bullring/internal/jsonschema"
 )
 
 // scaleReader reads the scales of figures.
@@ -81,17 +83,17 @@ func (r scaleReader) scale(n *node, what, key string, name func(*node) string, k
 func (r scaleReader) scaleFields(sc *Scale, naming field, keys []string) []field {
 	statistics := []string{"mean", "deviation"}
 	all := []field{naming,
-		{"label", false, line().about("default: words of the program"), func(n *node) { sc.Label = r.markup(n, "label") }},
-		{"unit", false, word(units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
+		{"label", false, line().About("default: words of the program"), func(n *node) { sc.Label = r.markup(n, "label") }},
+		{"unit", false, word(units()).About("of times; default: the one in brackets at the end of the label, or one that suits the numbers"),
 			func(n *node) { sc.Unit = r.word(n, "unit", units()) }},
-		{"log", false, truth().about("logarithmic; default: false"), func(n *node) { sc.Log = r.truth(n, "log") }},
-		{"min", false, anyNumber().about("lower end; default: from the data"), func(n *node) { sc.Min = r.limit(n, "min") }},
-		{"max", false, anyNumber().about("upper end; default: from the data"), func(n *node) { sc.Max = r.limit(n, "max") }},
-		{"statistic", false, word(statistics).about("of the replicates; default: mean"),
+		{"log", false, truth().About("logarithmic; default: false"), func(n *node) { sc.Log = r.truth(n, "log") }},
+		{"min", false, anyNumber().About("lower end; default: from the data"), func(n *node) { sc.Min = r.limit(n, "min") }},
+		{"max", false, anyNumber().About("upper end; default: from the data"), func(n *node) { sc.Max = r.limit(n, "max") }},
+		{"statistic", false, word(statistics).About("of the replicates; default: mean"),
 			func(n *node) { sc.Deviation = r.word(n, "statistic", statistics) == "deviation" }},
-		{"number", false, anyOf(truth(), integers(1, mostNumber)).about("scale the axis by a number in its values: true for the first"),
+		{"number", false, anyOf(truth(), integers(1, mostNumber)).About("scale the axis by a number in its values: true for the first"),
 			func(n *node) { sc.Number = r.number(n) }},
-		{"ordinal", false, truth().about("equal steps whatever the numbers; default: false"), func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
+		{"ordinal", false, truth().About("equal steps whatever the numbers; default: false"), func(n *node) { sc.Ordinal = r.truth(n, "ordinal") }},
 	}
 	return slices.DeleteFunc(all, func(f field) bool { return f.key != naming.key && !slices.Contains(keys, f.key) })
 }
@@ -130,7 +132,7 @@ func numericAxes() []string {
 func (r scaleReader) sideSchema(s side) *schema {
 	switch s.shows {
 	case nothing:
-		return never()
+		return jsonschema.Never()
 	case aMetric:
 		return r.scaleSchema(field{key: "metric", required: true, takes: ref("shown")}, s.keys)
 	}

@@ -19,19 +19,19 @@ func Schema(o SchemaOptions) ([]byte, error) {
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "A sweep of bullring"
 	s.Defs = properties{
-		{"algorithm", word(o.Algorithms).about("name of an algorithm")},
-		{"metric", word(o.Metrics).about("name of a metric")},
-		{"shown", anyOf(ref("metric"), like(metricPattern())).about("name of a metric, or of one of metrics")},
-		{"entry", anyOf(ref("algorithm"), objectOf(r.entryFields(nil, nil)))},
-		{"zip", r.zipSchema()},
-		{"condition", r.conditionSchema()},
-		{"figure", figureReader{}.figureSchema()},
-		{"curve", curveReader{}.curveSchema()},
-		{"measure", tableReader{}.measureSchema()},
-		{"table", objectOf(tableReader{}.tableFields(nil, nil, nil))},
+		{Name: "algorithm", Schema: word(o.Algorithms).About("name of an algorithm")},
+		{Name: "metric", Schema: word(o.Metrics).About("name of a metric")},
+		{Name: "shown", Schema: anyOf(ref("metric"), like(metricPattern())).About("name of a metric, or of one of metrics")},
+		{Name: "entry", Schema: anyOf(ref("algorithm"), objectOf(r.entryFields(nil, nil)))},
+		{Name: "zip", Schema: r.zipSchema()},
+		{Name: "condition", Schema: r.conditionSchema()},
+		{Name: "figure", Schema: figureReader{}.figureSchema()},
+		{Name: "curve", Schema: curveReader{}.curveSchema()},
+		{Name: "measure", Schema: tableReader{}.measureSchema()},
+		{Name: "table", Schema: objectOf(tableReader{}.tableFields(nil, nil, nil))},
 	}
 	for _, a := range axes {
-		s.Defs = append(s.Defs, property{valueName(a.Name), a.valueSchema(o)})
+		s.Defs = append(s.Defs, property{Name: valueName(a.Name), Schema: a.valueSchema(o)})
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	return append(text, '\n'), err
@@ -70,14 +70,14 @@ func variants(words []string) *schema {
 	if len(words) == 0 {
 		return line()
 	}
-	return anyOf(word(words), &schema{Type: "string", Pattern: ","}).about("a word of the algorithm, or several with commas between")
+	return anyOf(word(words), &schema{Type: "string", Pattern: ","}).About("a word of the algorithm, or several with commas between")
 }
 
 // zipSchema is one group of axes that vary together. In it values may repeat.
 func (r *reader) zipSchema() *schema {
 	s := objectOf(r.axisFields(nil))
 	for _, p := range s.Properties {
-		p.schema.AnyOf[1].UniqueItems = false
+		p.Schema.AnyOf[1].UniqueItems = false
 	}
 	s.MinProperties = 2
 	return s
@@ -87,10 +87,10 @@ func (r *reader) zipSchema() *schema {
 func (r *reader) conditionSchema() *schema {
 	list := fieldProperties()
 	for _, p := range list {
-		if isNumeric(p.name) {
+		if isNumeric(p.Name) {
 			between := objectOf(conditionReader{}.betweenFields(nil, nil))
 			between.MinProperties = 1
-			p.schema.AnyOf = append(p.schema.AnyOf, between)
+			p.Schema.AnyOf = append(p.Schema.AnyOf, between)
 		}
 	}
 	s := object(list...)
@@ -100,9 +100,9 @@ func (r *reader) conditionSchema() *schema {
 
 // fieldProperties are the fields of a cell, each a value or a list.
 func fieldProperties() properties {
-	list := properties{{"algorithm", oneOrMore(ref("algorithm"))}, {"label", oneOrMore(line())}}
+	list := properties{{Name: "algorithm", Schema: oneOrMore(ref("algorithm"))}, {Name: "label", Schema: oneOrMore(line())}}
 	for _, a := range axes {
-		list = append(list, property{a.Name, oneOrMore(ref(valueName(a.Name)))})
+		list = append(list, property{Name: a.Name, Schema: oneOrMore(ref(valueName(a.Name)))})
 	}
 	return list
 }

@@ -1,5 +1,7 @@
 package spec
 
+import "bullring/internal/jsonschema"
+
 // figureSchema is an entry of `figures`. Its sides, and some of its keys, depend on its kind.
 func (r figureReader) figureSchema() *schema {
 	s := objectOf(r.figureFields(nil, nil))
@@ -15,7 +17,7 @@ func (r figureReader) figureSchema() *schema {
 
 // is accepts figures of the kind. A figure that names none is of the first.
 func (k Kind) is() *schema {
-	s := &schema{Properties: properties{{"kind", word([]string{k.String()})}}}
+	s := &schema{Properties: properties{{Name: "kind", Schema: word([]string{k.String()})}}}
 	if k != 0 {
 		s.Required = []string{"kind"}
 	}
@@ -24,7 +26,9 @@ func (k Kind) is() *schema {
 
 // kindSchema has the sides of a kind.
 func (r figureReader) kindSchema(row *figureKind) *schema {
-	s := &schema{Properties: properties{{"x", r.sideSchema(row.x)}, {"y", r.sideSchema(row.y)}, {"z", r.sideSchema(row.z)}}}
+	s := &schema{Properties: properties{
+		{Name: "x", Schema: r.sideSchema(row.x)}, {Name: "y", Schema: r.sideSchema(row.y)}, {Name: "z", Schema: r.sideSchema(row.z)},
+	}}
 	if row.y.shows != nothing {
 		s.Required = append(s.Required, "y")
 	}
@@ -41,7 +45,7 @@ func (r figureReader) kindSchema(row *figureKind) *schema {
 // none refuses the keys.
 func none(keys []string) (all properties) {
 	for _, key := range keys {
-		all = append(all, property{key, never()})
+		all = append(all, property{Name: key, Schema: jsonschema.Never()})
 	}
 	return all
 }
@@ -51,5 +55,5 @@ func none(keys []string) (all properties) {
 func seriesSchema() *schema {
 	field := word(Fields())
 	return anyOf(field, &schema{Type: "array", Items: field, UniqueItems: true}).
-		about("fields that tell series apart; default: those that differ")
+		About("fields that tell series apart; default: those that differ")
 }

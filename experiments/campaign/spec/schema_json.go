@@ -1,97 +1,29 @@
 package spec
 
 import (
-	"bytes"
-	"encoding/json"
 	"regexp"
 	"strconv"
+
+	"bullring/internal/jsonschema"
 )
 
-// schema is the part of JSON Schema that the grammar of sweeps uses.
-type schema struct {
-	Schema      string `json:"$schema,omitempty"`
-	Title       string `json:"title,omitempty"`
-	Description string `json:"description,omitempty"`
-
-	Ref   string    `json:"$ref,omitempty"`
-	Type  string    `json:"type,omitempty"`
-	Enum  []string  `json:"enum,omitempty"`
-	AnyOf []*schema `json:"anyOf,omitempty"`
-	OneOf []*schema `json:"oneOf,omitempty"`
-	AllOf []*schema `json:"allOf,omitempty"`
-	Not   *schema   `json:"not,omitempty"`
-	If    *schema   `json:"if,omitempty"`
-	Then  *schema   `json:"then,omitempty"`
-	Else  *schema   `json:"else,omitempty"`
-
-	Pattern string          `json:"pattern,omitempty"`
-	Minimum json.RawMessage `json:"minimum,omitempty"` // raw: 2^64-1 is no float64
-	Maximum json.RawMessage `json:"maximum,omitempty"`
-
-	Items       *schema `json:"items,omitempty"`
-	MinItems    int     `json:"minItems,omitempty"`
-	UniqueItems bool    `json:"uniqueItems,omitempty"`
-
-	Properties        properties `json:"properties,omitempty"`
-	PatternProperties properties `json:"patternProperties,omitempty"`
-	Additional        *bool      `json:"additionalProperties,omitempty"`
-	Required          []string   `json:"required,omitempty"`
-	MinProperties     int        `json:"minProperties,omitempty"`
-
-	Defs properties `json:"$defs,omitempty"`
-}
-
-// properties are keys with their schemas, in the order in which editors list them.
-type properties []property
-
-type property struct {
-	name   string
-	schema *schema
-}
-
-// MarshalJSON writes the properties as an object, in their order.
-func (ps properties) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range ps {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		name, err := json.Marshal(p.name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.schema)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(name)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// about sets the text that an editor shows beside a key.
-func (s *schema) about(text string) *schema {
-	s.Description = text
-	return s
-}
+// The parts of a schema.
+type (
+	schema     = jsonschema.Schema
+	properties = jsonschema.Properties
+	property   = jsonschema.Property
+)
 
 // object is a mapping of these keys and no others.
 func object(ps ...property) *schema {
-	return &schema{Type: "object", Properties: ps, Additional: new(bool)}
+	return &schema{Type: "object", Properties: ps, Additional: false}
 }
 
 // objectOf is a mapping of these fields and no others.
 func objectOf(fields []field) *schema {
 	s := object()
 	for _, f := range fields {
-		s.Properties = append(s.Properties, property{f.key, f.takes})
-		if f.required {
-			s.Required = append(s.Required, f.key)
-		}
+		s.Add(f.key, f.takes, f.required)
 	}
 	return s
 }
@@ -105,9 +37,6 @@ func anyOf(list ...*schema) *schema { return &schema{AnyOf: list} }
 
 // ref is the schema of that name in $defs.
 func ref(name string) *schema { return &schema{Ref: "#/$defs/" + name} }
-
-// never accepts no value.
-func never() *schema { return &schema{Not: &schema{}} }
 
 // line is text that is not blank.
 func line() *schema { return &schema{Type: "string", Pattern: `\S`} }

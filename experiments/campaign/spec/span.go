@@ -17,9 +17,9 @@ type ends struct {
 func (r axisReader) spanFields(e *ends, a axis) []field {
 	lowest := a.kind.lowest()
 	return []field{
-		{"from", true, integers(lowest, maxN).about("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, maxN) }},
-		{"to", true, integers(lowest, maxN).about("the end, included when a step lands on it"), func(n *node) { e.to = r.integer(n, "to", lowest, maxN) }},
-		{"step", false, integers(1, maxN).about("from one value to the next"), func(n *node) { e.step = r.integer(n, "step", 1, maxN) }},
+		{"from", true, integers(lowest, maxN).About("the first value"), func(n *node) { e.from = r.integer(n, "from", lowest, maxN) }},
+		{"to", true, integers(lowest, maxN).About("the end, included when a step lands on it"), func(n *node) { e.to = r.integer(n, "to", lowest, maxN) }},
+		{"step", false, integers(1, maxN).About("from one value to the next"), func(n *node) { e.step = r.integer(n, "step", 1, maxN) }},
 		{"factor", false, &schema{Type: "number", Minimum: json.RawMessage(smallestFactor.FloatString(2)), Description: "from one value to the next"},
 			func(n *node) { e.factor = r.factor(n) }},
 	}

@@ -142,31 +142,31 @@ func (r *reader) sweep(root *node) *Spec {
 // sweepFields are the keys of a sweep. Axes come before the entries that inherit them.
 func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 	return []field{
-		{"name", true, like(stemPattern()).about("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
-		{"title", false, line().about("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
-		{"seed", false, integers(0, 1<<64-1).about("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
-		{"metrics", false, ownMetricsSchema().about("metrics of the sweep's own: names, and formulas of what trials measure"),
+		{"name", true, like(stemPattern()).About("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
+		{"title", false, line().About("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
+		{"seed", false, integers(0, 1<<64-1).About("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
+		{"metrics", false, ownMetricsSchema().About("metrics of the sweep's own: names, and formulas of what trials measure"),
 			func(n *node) { r.metrics.ownMetrics(n, s) }},
 		{"replicates", false, replicatesSchema(), func(n *node) { r.metrics.replicates(n, s) }},
-		{"bootstrap", false, anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).about("resamples of bootstrap intervals; default: 0, none"),
+		{"bootstrap", false, anyOf(integers(0, 0), integers(minBootstrap, maxBootstrap)).About("resamples of bootstrap intervals; default: 0, none"),
 			func(n *node) { s.Bootstrap = r.metrics.bootstrap(n) }},
 		{"keep", false, keepSchema(), func(n *node) { s.Keep = r.words.keep(n) }},
-		{"outside_model", false, truth().about("run what algorithms promise nothing of; default: false"),
+		{"outside_model", false, truth().About("run what algorithms promise nothing of; default: false"),
 			func(n *node) { s.OutsideModel = r.truth(n, "outside_model") }},
-		{"axes", false, objectOf(r.axisFields(nil)).about("the values of each axis; the cells are their product"),
+		{"axes", false, objectOf(r.axisFields(nil)).About("the values of each axis; the cells are their product"),
 			func(n *node) {
 				*size = n.pos
 				r.mapping(n, "axes", r.axisFields(own))
 			}},
-		{"zip", false, oneOrMore(ref("zip")).about("axes that vary together"), func(n *node) { r.zip(n, own) }},
-		{"algorithms", true, oneOrMore(ref("entry")).about("names, or mappings that set axes of their own"),
+		{"zip", false, oneOrMore(ref("zip")).About("axes that vary together"), func(n *node) { r.zip(n, own) }},
+		{"algorithms", true, oneOrMore(ref("entry")).About("names, or mappings that set axes of their own"),
 			func(n *node) { s.Entries = r.entries(n, r.overlay(shared, own)) }},
-		{"exclude", false, oneOrMore(ref("condition")).about("cells that match one of these are left out"), nil},
-		{"only", false, oneOrMore(ref("condition")).about("cells that match none of these are left out"), nil},
-		{"compare", false, oneOrMore(objectOf(comparisonReader{}.comparisonFields(nil, nil, nil))).about("cells set beside those of a baseline, replicate by replicate"), nil},
-		{"figures", false, oneOrMore(ref("figure")).about("what is drawn"), nil},
-		{"tables", false, oneOrMore(ref("table")).about("tables for a paper"), nil},
-		{"include", false, like(includePattern()).about("a file beside this one, whose keys are defaults"), nil},
+		{"exclude", false, oneOrMore(ref("condition")).About("cells that match one of these are left out"), nil},
+		{"only", false, oneOrMore(ref("condition")).About("cells that match none of these are left out"), nil},
+		{"compare", false, oneOrMore(objectOf(comparisonReader{}.comparisonFields(nil, nil, nil))).About("cells set beside those of a baseline, replicate by replicate"), nil},
+		{"figures", false, oneOrMore(ref("figure")).About("what is drawn"), nil},
+		{"tables", false, oneOrMore(ref("table")).About("tables for a paper"), nil},
+		{"include", false, like(includePattern()).About("a file beside this one, whose keys are defaults"), nil},
 	}
 }
 

@@ -156,17 +156,17 @@ func (r tableReader) table(n *node, t *Table, name string, cells []Cell) {
 // tableFields are the keys of a table.
 func (r tableReader) tableFields(t *Table, statistic *string, cells []Cell) []field {
 	return []field{
-		{"name", false, like(stemPattern()).about("of its files; default: the sweep's name"), func(n *node) { t.Name = r.stem(n, "name") }},
-		{"caption", false, line().about("default: the sweep's title"), func(n *node) { t.Caption = r.markup(n, "caption") }},
-		{"asks", false, line().about("the question that the table answers; default: none"), func(n *node) { t.Asks = r.markup(n, "asks") }},
-		{"rows", false, fieldsSchema().about("fields whose values are the rows; default: those in which its cells differ, without columns"), func(n *node) { t.Rows = r.fields(n, "rows") }},
-		{"columns", false, fieldsSchema().about("fields whose values are columns; default: none"), func(n *node) { t.Columns = r.fields(n, "columns") }},
-		{"metrics", true, oneOrMore(anyOf(ref("shown"), ref("measure"))).about("what each place shows, in columns"), func(n *node) {
+		{"name", false, like(stemPattern()).About("of its files; default: the sweep's name"), func(n *node) { t.Name = r.stem(n, "name") }},
+		{"caption", false, line().About("default: the sweep's title"), func(n *node) { t.Caption = r.markup(n, "caption") }},
+		{"asks", false, line().About("the question that the table answers; default: none"), func(n *node) { t.Asks = r.markup(n, "asks") }},
+		{"rows", false, fieldsSchema().About("fields whose values are the rows; default: those in which its cells differ, without columns"), func(n *node) { t.Rows = r.fields(n, "rows") }},
+		{"columns", false, fieldsSchema().About("fields whose values are columns; default: none"), func(n *node) { t.Columns = r.fields(n, "columns") }},
+		{"metrics", true, oneOrMore(anyOf(ref("shown"), ref("measure"))).About("what each place shows, in columns"), func(n *node) {
 			r.each(n, "metrics", func(item *node) { t.Metrics = append(t.Metrics, r.measure(item)) })
 		}},
-		{"statistic", false, word(statistics()).about("of its metrics; default: mean"), func(n *node) { *statistic = r.word(n, "statistic", statistics()) }},
-		{"where", false, object(fieldProperties()...).about("values that its cells have"), func(n *node) { t.Where = r.where(n, cells) }},
-		{"width", false, anyOf(word([]string{columnWidth, TextWidth}), like(lengthPattern())).about("that it fits into: a column of 84mm, a text of 345pt, or a length; default: text"),
+		{"statistic", false, word(statistics()).About("of its metrics; default: mean"), func(n *node) { *statistic = r.word(n, "statistic", statistics()) }},
+		{"where", false, object(fieldProperties()...).About("values that its cells have"), func(n *node) { t.Where = r.where(n, cells) }},
+		{"width", false, anyOf(word([]string{columnWidth, TextWidth}), like(lengthPattern())).About("that it fits into: a column of 84mm, a text of 345pt, or a length; default: text"),
 			func(n *node) { t.Width = r.width(n) }},
 	}
 }
@@ -230,11 +230,11 @@ var measureKinds = []string{"metric", "bound", "count"}
 func (r tableReader) measureFields(m *Measure) []field {
 	return []field{
 		{"metric", false, ref("shown"), func(n *node) { m.Kind, m.Name = OfMetric, r.metricName(n, true) }},
-		{"bound", false, line().about("that algorithms of the table declare: the mean of what theory says"), func(n *node) { m.Kind, m.Name = OfBound, r.line(n, "bound") }},
-		{"count", false, line().about("a column of summary.csv that counts trials: an outcome, or a verdict of a check"), func(n *node) { m.Kind, m.Name = OfCount, r.line(n, "count") }},
-		{"statistic", false, word(statistics()).about("of the metric; default: the table's"), func(n *node) { m.Statistic = r.word(n, "statistic", statistics()) }},
-		{"label", false, line().about("in the head; default: words of the program"), func(n *node) { m.Label = r.markup(n, "label") }},
-		{"unit", false, word(units()).about("of times; default: the one in brackets at the end of the label, or one that suits the numbers"), func(n *node) { m.Unit = r.word(n, "unit", units()) }},
+		{"bound", false, line().About("that algorithms of the table declare: the mean of what theory says"), func(n *node) { m.Kind, m.Name = OfBound, r.line(n, "bound") }},
+		{"count", false, line().About("a column of summary.csv that counts trials: an outcome, or a verdict of a check"), func(n *node) { m.Kind, m.Name = OfCount, r.line(n, "count") }},
+		{"statistic", false, word(statistics()).About("of the metric; default: the table's"), func(n *node) { m.Statistic = r.word(n, "statistic", statistics()) }},
+		{"label", false, line().About("in the head; default: words of the program"), func(n *node) { m.Label = r.markup(n, "label") }},
+		{"unit", false, word(units()).About("of times; default: the one in brackets at the end of the label, or one that suits the numbers"), func(n *node) { m.Unit = r.word(n, "unit", units()) }},
 	}
 }
 

@@ -117,20 +117,14 @@ func (e *explored) Boots() bool { return e.init != "" }
 // Lasts implements [protocols.Partial]: what is in the storage lasts and, in some families, what the process has
 // said. One that begins again takes it over.
 func (e *explored) Lasts() bool {
-	return e.init != "" || e.stored != "" || e.newEar(e.ear) == e.ear
+	return e.init != "" || e.stored != "" || e.setup().in.Algorithm.NewEar(e.setup().in, e.id, e.ear) == e.ear
 }
 
 // Restore implements [protocols.Stable].
 func (e *explored) Restore(crashed protocols.Process[message]) {
 	before := crashed.(*explored)
-	e.ear, e.stored = e.newEar(before.ear), before.stored
+	e.ear, e.stored = e.setup().in.Algorithm.NewEar(e.setup().in, e.id, before.ear), before.stored
 	e.init = e.setup().initBody(e.id, true, e.stored)
-}
-
-// newEar hears the process after a restart.
-func (e *explored) newEar(crashed trial.Ear) trial.Ear {
-	in := e.setup().in
-	return in.Algorithm.NewEar(in, e.id, crashed)
 }
 
 // Boot implements [protocols.Booter].

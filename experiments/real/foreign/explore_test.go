@@ -54,9 +54,10 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 		case "init":
 			now = told{Me: m.Dest, Next: m.Body["neighbors"].([]any)[0].(string), Rank: rank}
 			reply("init_ok")
-			if stored, _ := m.Body["stored"].(map[string]any); how == "keeps" && m.Body["restarted"] == true {
-				kept, _ := stored["kept"].(float64)
-				send("c0", map[string]any{"type": "decide", "leader": kept + 1, "elected": false})
+			if how == "keeps" && m.Body["restarted"] == true {
+				stored, _ := m.Body["stored"].(map[string]any)
+				value, _ := stored["value"].(float64)
+				send("c0", map[string]any{"type": "decide", "leader": value + 1, "elected": false})
 			}
 		case "state":
 			state := now
@@ -74,7 +75,7 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 			reply("load_ok")
 		case "start":
 			if how == "keeps" {
-				send("storage", map[string]any{"type": "write", "value": map[string]any{"kept": 1}})
+				send("storage", map[string]any{"type": "write", "value": map[string]any{"value": 1}})
 				send("c0", map[string]any{"type": "decide", "leader": 1, "elected": false})
 				break
 			}
@@ -305,7 +306,7 @@ func TestAnswersOfNoRun(t *testing.T) {
 
 // What a program has stored is told when it restarts, in explorations and in runs. Here a process that
 // has started decides for 1, and one that comes back for what it has stored and 1.
-func TestStored(t *testing.T) {
+func TestDisk(t *testing.T) {
 	r, command := nodes(t, "tells-keeps")
 	e, err := search.Explore(t.Context(), r, search.Search{
 		Setting: trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command},

@@ -31,6 +31,7 @@ func FuzzNode(f *testing.F) {
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":1,"after":"1.5ms"}}`,
 		`{"src":"n0","dest":"timer","body":{"type":"set","label":-1,"after":"-1h"}}`,
 		`{"src":"n0","dest":"random","body":{"type":"intn","n":6,"msg_id":4}}`,
+		`{"src":"n0","dest":"storage","body":{"type":"write","value":{"a":[1]}}}`, `{"src":"n0","dest":"storage","body":{"type":"read"}}`,
 		`{"src":"n0","dest":"detector","body":{"type":"suspects","node":"n1","msg_id":4}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":3,"elected":true}}`,
 		`{"src":"n0","dest":"c0","body":{"type":"decide","leader":"3"}}`,

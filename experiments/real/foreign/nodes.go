@@ -367,11 +367,11 @@ func caught(f func()) (err error) {
 
 func (s *setup) rank(p protocols.ID) int64 { return int64(s.in.Ranks.At(p).ID) }
 
-// text is a list of names, or the parameters, as JSON.
+// text is a list of names, or an object, as JSON.
 func text(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // texts and numbers
+		panic(err) // texts, numbers and JSON
 	}
 	return string(b)
 }

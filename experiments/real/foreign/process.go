@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -49,7 +48,8 @@ func (p *process) Boots() bool {
 	return p.setup().boots || len(p.early) > 0
 }
 
-// Lasts implements [protocols.Partial]: init tells a program what it has kept.
+// Lasts implements [protocols.Partial]. What is to last through a crash a program writes to the
+// storage.
 func (p *process) Lasts() bool { return false }
 
 // Boot implements [protocols.Booter].
@@ -228,16 +228,6 @@ func (p *process) fails(err error) {
 // misbehaves ends the run.
 func (p *process) misbehaves(format string, args ...any) {
 	panic(&trial.Misbehaviour{Where: p.where(p.event()), Text: fmt.Sprintf(format, args...)})
-}
-
-// store keeps what the program is told after a restart.
-func (p *process) store(s said) error {
-	var value map[string]json.RawMessage
-	if err := field(s.Body, "value", &value); s.Type != "write" || err != nil {
-		return fmt.Errorf("to the service storage, which knows write with a value that is an object")
-	}
-	p.stored = text(value)
-	return nil
 }
 
 // reply answers a question to a service.

@@ -92,13 +92,6 @@ func (r *role) hearNote(s said) error {
 	return err
 }
 
-// takes tells the ear what a message carries.
-func (r *role) takes(m message) {
-	if c, carries := r.ear.(trial.Carrier); carries {
-		c.Takes(m.carried)
-	}
-}
-
 // node reads a field of a body that has the name of a node.
 func (r *role) node(body []byte, key string, id *protocols.ID) (err error) {
 	var who string
@@ -107,6 +100,13 @@ func (r *role) node(body []byte, key string, id *protocols.ID) (err error) {
 	}
 	*id, err = address(who, r.setup().in.N)
 	return err
+}
+
+// takes lets the judge know on which events of others the process depends from now on.
+func (r *role) takes(m message) {
+	if c, carries := r.ear.(trial.Carrier); carries {
+		c.Takes(m.carried)
+	}
 }
 
 // largestLabel is the largest label of a timer.

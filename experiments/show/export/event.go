@@ -15,7 +15,7 @@ import (
 type Event struct {
 	Time    *int64           `json:"time_ns"` // null where there is no time
 	Step    int              `json:"step,omitempty"`
-	What    string           `json:"what"`
+	What    What             `json:"what"`
 	Process *protocols.ID    `json:"process,omitempty"`
 	From    *protocols.ID    `json:"from,omitempty"`
 	Timer   *protocols.Timer `json:"timer,omitempty"`
@@ -29,6 +29,12 @@ type Event struct {
 	Panics  bool             `json:"panics,omitempty"`
 }
 
+// What is what happened in an event.
+type What string
+
+// Whats are all that can happen: docs/trace.md tells them.
+var Whats = []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lost", "lose", "cut", "damaged", "fault"}
+
 // Send is a message that the step sent.
 type Send struct {
 	To      protocols.ID `json:"to"`
@@ -38,7 +44,7 @@ type Send struct {
 
 // NewEvent returns a record of a run as an event, with what the process decided in it.
 func NewEvent(r netem.Record, decides string) Event {
-	report := Event{What: r.What, Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Panics: r.Panics}
+	report := Event{What: What(r.What), Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Panics: r.Panics}
 	if r.At >= 0 {
 		report.Time = new(int64(r.At))
 	}

@@ -17,10 +17,11 @@ const (
 	Holds                   // the check holds in the whole run
 )
 
-var effectNames = [...]string{"same", "postponed", "other", "worse", "holds"}
+// Effects are the names of the effects.
+var Effects = []string{"same", "postponed", "other", "worse", "holds"}
 
 // String names the effect.
-func (e Effect) String() string { return effectNames[e] }
+func (e Effect) String() string { return Effects[e] }
 
 // Gone reports whether this violation is gone.
 func (e Effect) Gone() bool { return e >= Other }

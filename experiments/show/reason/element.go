@@ -24,10 +24,11 @@ const (
 	Step                   // a step of the schedule that the run follows
 )
 
-var classNames = [...]string{"fault", "late", "lost", "cut", "twice", "overtaken", "order", "coin", "step"}
+// Classes are the names of the classes.
+var Classes = []string{"fault", "late", "lost", "cut", "twice", "overtaken", "order", "coin", "step"}
 
 // String names the class.
-func (c Class) String() string { return classNames[c] }
+func (c Class) String() string { return Classes[c] }
 
 // Normal reports whether the model allows elements of the class.
 func (c Class) Normal() bool { return c >= Order }

@@ -80,48 +80,51 @@ func shortCost(cost string) string {
 
 // declaration is an algorithm as JSON.
 type declaration struct {
-	Name        string        `json:"name"`
-	Family      string        `json:"family"`
-	Title       string        `json:"title"`
-	Source      string        `json:"source"`
-	Cost        string        `json:"cost"`
-	Kinds       []string      `json:"kinds"`
-	Checks      []string      `json:"checks"`
-	Variants    [][]string    `json:"variants"`
-	Params      []trial.Param `json:"params"`
-	Initiators  string        `json:"initiators"` // that start by default
-	Metrics     []string      `json:"metrics"`
-	Assumptions assumptions   `json:"assumptions"`
-	Bounds      []trial.Bound `json:"bounds"`
+	Name        string             `json:"name"`
+	Family      string             `json:"family"`
+	Title       string             `json:"title"`
+	Source      string             `json:"source"`
+	Cost        string             `json:"cost"`
+	Kinds       list[string]       `json:"kinds"`
+	Checks      list[string]       `json:"checks"`
+	Variants    list[list[string]] `json:"variants"`
+	Params      list[trial.Param]  `json:"params"`
+	Initiators  string             `json:"initiators"` // that start by default
+	Metrics     list[string]       `json:"metrics"`
+	Assumptions assumptions        `json:"assumptions"`
+	Bounds      list[trial.Bound]  `json:"bounds"`
 }
 
 type assumptions struct {
-	Words        []string `json:"words"`
-	Topologies   []string `json:"topologies"`
-	AllInitiate  bool     `json:"all_initiate"`
-	OneInitiates bool     `json:"one_initiates"`
-	FIFO         bool     `json:"fifo"`
-	NoCrash      bool     `json:"no_crash"`
-	NoRestart    bool     `json:"no_restart"`
-	BoundedDelay bool     `json:"bounded_delay"`
+	Words        list[string] `json:"words"`
+	Topologies   list[string] `json:"topologies"`
+	AllInitiate  bool         `json:"all_initiate"`
+	OneInitiates bool         `json:"one_initiates"`
+	FIFO         bool         `json:"fifo"`
+	NoCrash      bool         `json:"no_crash"`
+	NoRestart    bool         `json:"no_restart"`
+	BoundedDelay bool         `json:"bounded_delay"`
 }
 
 // JSON implements View.
 func (v Algorithms) JSON() any {
-	list := []declaration{}
+	all := list[declaration]{}
 	for _, a := range v.All {
 		d := declaration{
 			Name: a.Name, Family: a.Family, Title: a.Title, Source: a.Source, Cost: a.Cost, Initiators: usualInitiators(a),
-			Kinds: orEmpty(a.Kinds), Checks: orEmpty(a.Checks), Variants: orEmpty(a.Variants), Bounds: orEmpty(a.Bounds), Params: orEmpty(a.Params), Metrics: []string{},
+			Kinds: a.Kinds, Checks: a.Checks, Bounds: a.Bounds, Params: a.Params,
 			Assumptions: assumptions{
 				Words: a.Assumes.Words(), Topologies: a.Assumes.Topologies, AllInitiate: a.Assumes.AllInitiate, OneInitiates: a.Assumes.OneInitiates,
 				FIFO: a.Assumes.FIFO, NoCrash: a.Assumes.NoCrash, NoRestart: a.Assumes.NoRestart, BoundedDelay: a.Assumes.BoundedDelay,
 			},
 		}
+		for _, words := range a.Variants {
+			d.Variants = append(d.Variants, words)
+		}
 		for _, m := range a.Metrics {
 			d.Metrics = append(d.Metrics, m.Name)
 		}
-		list = append(list, d)
+		all = append(all, d)
 	}
-	return list
+	return all
 }

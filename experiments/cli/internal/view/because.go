@@ -21,10 +21,10 @@ type Because struct {
 
 // becauseReport is a Because as JSON.
 type becauseReport struct {
-	Violation *violationReport `json:"violation"`
-	Reasons   []reasonReport   `json:"reasons"`
-	Unable    *string          `json:"unable"`   // why there are no reasons, null if there are
-	Complete  bool             `json:"complete"` // the search for reasons
+	Violation *violationReport   `json:"violation"`
+	Reasons   list[reasonReport] `json:"reasons"`
+	Unable    *string            `json:"unable"`   // why there are no reasons, null if there are
+	Complete  bool               `json:"complete"` // the search for reasons
 }
 
 type violationReport struct {
@@ -35,10 +35,10 @@ type violationReport struct {
 }
 
 type reasonReport struct {
-	Changes []string `json:"changes"`
-	Effect  string   `json:"effect"`
-	Command *string  `json:"command"` // null if it takes a file and there is none
-	Whole   bool     `json:"whole"`   // the command shows the saved run to its end, not only up to the violation
+	Changes list[string]        `json:"changes"`
+	Effect  word[reason.Effect] `json:"effect"`
+	Command *string             `json:"command"` // null if it takes a file and there is none
+	Whole   bool                `json:"whole"`   // the command shows the saved run to its end, not only up to the violation
 }
 
 // report returns the JSON of an explanation, null if there is none.
@@ -46,12 +46,12 @@ func (b *Because) report() *becauseReport {
 	if b == nil {
 		return nil
 	}
-	r := &becauseReport{Reasons: []reasonReport{}, Unable: orNull(b.Unable), Complete: !b.Spent && b.Real != nil}
+	r := &becauseReport{Unable: orNull(b.Unable), Complete: !b.Spent && b.Real != nil}
 	if b.Violation != nil {
 		r.Violation = newViolationReport(b.Real, b.Violation)
 	}
 	for i, one := range b.Reasons {
-		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), one.Effect.String(), orNull(b.command(i)), one.Whole || one.Again == nil})
+		r.Reasons = append(r.Reasons, reasonReport{one.Texts(), wordOf(one.Effect), orNull(b.command(i)), one.Whole || one.Again == nil})
 	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
+	"bullring/protocols/conduct"
 )
 
 // Conduct is the result of checking whether an algorithm keeps the rules of a process.
@@ -31,28 +32,28 @@ func (v Conduct) Text(w io.Writer) error {
 
 // conductReport is a Conduct as JSON.
 type conductReport struct {
-	Algorithm string           `json:"algorithm"`
-	Variant   string           `json:"variant"`
-	N         int              `json:"n"`
-	Trials    int              `json:"trials"`
-	Calls     int              `json:"calls"`
-	Cut       bool             `json:"cut"`
-	Findings  []conductFinding `json:"findings"`
+	Algorithm string               `json:"algorithm"`
+	Variant   string               `json:"variant"`
+	N         int                  `json:"n"`
+	Trials    int                  `json:"trials"`
+	Calls     int                  `json:"calls"`
+	Cut       bool                 `json:"cut"`
+	Findings  list[conductFinding] `json:"findings"`
 }
 
 type conductFinding struct {
-	Rule string `json:"rule"`
-	Seed uint64 `json:"seed"`
-	Text string `json:"text"`
+	Rule conduct.Rule `json:"rule"`
+	Seed uint64       `json:"seed"`
+	Text string       `json:"text"`
 }
 
 // JSON implements View.
 func (v Conduct) JSON() any {
 	c := v.Conduct
 	s := &c.Instance.Setting
-	r := conductReport{Algorithm: s.Algorithm, Variant: s.Variant, N: c.Instance.N, Trials: c.Trials, Calls: c.Calls, Cut: c.Cut, Findings: []conductFinding{}}
+	r := conductReport{Algorithm: s.Algorithm, Variant: s.Variant, N: c.Instance.N, Trials: c.Trials, Calls: c.Calls, Cut: c.Cut}
 	for _, f := range c.Findings {
-		r.Findings = append(r.Findings, conductFinding{string(f.Rule), f.Seed, f.Text})
+		r.Findings = append(r.Findings, conductFinding{f.Rule, f.Seed, f.Text})
 	}
 	return r
 }

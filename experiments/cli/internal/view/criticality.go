@@ -22,17 +22,17 @@ type Criticality struct {
 
 // criticalityReport is a Criticality as JSON.
 type criticalityReport struct {
-	Algorithm string                `json:"algorithm"`
-	Strike    string                `json:"strike"`
-	Messages  int                   `json:"messages"`
-	Effects   map[trial.Effect]int  `json:"effects"`
-	Checks    map[string]int        `json:"checks"` // how many cases have a check that came out otherwise, such as "E1 violated"
-	Cases     []search.CriticalCase `json:"cases"`
+	Algorithm string                    `json:"algorithm"`
+	Strike    word[search.Strike]       `json:"strike"`
+	Messages  int                       `json:"messages"`
+	Effects   dict[trial.Effect, int]   `json:"effects"`
+	Checks    dict[string, int]         `json:"checks"` // how many cases have a check that came out otherwise, such as "E1 violated"
+	Cases     list[search.CriticalCase] `json:"cases"`
 }
 
 // counts is how many messages have each effect.
-func (v Criticality) counts() map[trial.Effect]int {
-	counts := map[trial.Effect]int{}
+func (v Criticality) counts() dict[trial.Effect, int] {
+	counts := dict[trial.Effect, int]{}
 	for _, e := range v.Effects {
 		counts[e] = 0
 	}
@@ -68,8 +68,8 @@ func (v Criticality) checkTexts(k search.CriticalCase) (texts []string) {
 // JSON implements View.
 func (v Criticality) JSON() any {
 	return criticalityReport{
-		Algorithm: v.Baseline.Instance.Algorithm.Name, Strike: v.Strike.String(), Messages: v.Messages,
-		Effects: v.counts(), Checks: v.checks(), Cases: orEmpty(v.Cases),
+		Algorithm: v.Baseline.Instance.Algorithm.Name, Strike: wordOf(v.Strike), Messages: v.Messages,
+		Effects: v.counts(), Checks: v.checks(), Cases: v.Cases,
 	}
 }
 

@@ -187,7 +187,7 @@ func TestWorst(t *testing.T) {
 		got := fields(t, v)
 		scheduled := w.Result.Instance.Setting.Schedule != ""
 		if got["value"] != w.Value || got["proven"] != w.Proven || (got["again"] == nil) != (scheduled && c.file == "") || (got["cut_off"] == nil) != (w.CutOff == nil) ||
-			got["run"].(map[string]any)["fingerprint"] != fingerprint(w.Result) {
+			got["run"].(map[string]any)["fingerprint"] != string(fingerprint(w.Result)) {
 			t.Errorf("%s: %v", c.name, got)
 		}
 		for _, b := range got["bounds"].([]any) {

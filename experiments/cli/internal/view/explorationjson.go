@@ -9,75 +9,78 @@ import (
 	"bullring/protocols/election"
 )
 
-// explored is an Exploration as JSON.
-type explored struct {
-	Format    int    `json:"format"`
+// explorationReport is an Exploration as JSON.
+type explorationReport struct {
+	Format    format `json:"format"`
 	Algorithm string `json:"algorithm"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
 	Node      string `json:"node,omitempty"` // this and asked are those of a program
 
-	States         *uint64             `json:"states"` // null of runs that were drawn
-	Transitions    uint64              `json:"transitions"`
-	Depth          int                 `json:"depth"`
-	Rests          uint64              `json:"rests"`
-	AtLimit        uint64              `json:"at_limit"` // states before a limit of timeouts or rounds
-	Complete       bool                `json:"complete"`
-	Stopped        *string             `json:"stopped"`
-	Reduced        bool                `json:"reduced"`
-	Fair           bool                `json:"fair"`   // runs that put a step off for ever are left out
-	Chance         bool                `json:"chance"` // runs with draws that repeat for ever are left out
-	Sampled        *sampledJSON        `json:"sampled"`
-	Supertrace     *explore.Bitstate   `json:"supertrace"`
-	Properties     []propertyJSON      `json:"properties"`
-	Counterexample *counterexampleJSON `json:"counterexample"`
-	View           *string             `json:"view"` // the command that shows it as a page
-	Asked          *askedJSON          `json:"asked,omitempty"`
+	States         *uint64               `json:"states"` // null of runs that were drawn
+	Transitions    uint64                `json:"transitions"`
+	Depth          int                   `json:"depth"`
+	Rests          uint64                `json:"rests"`
+	AtLimit        uint64                `json:"at_limit"` // states before a limit of timeouts or rounds
+	Complete       bool                  `json:"complete"`
+	Stopped        *string               `json:"stopped"`
+	Reduced        bool                  `json:"reduced"`
+	Fair           bool                  `json:"fair"`   // runs that put a step off for ever are left out
+	Chance         bool                  `json:"chance"` // runs with draws that repeat for ever are left out
+	Sampled        *sampledReport        `json:"sampled"`
+	Supertrace     *explore.Bitstate     `json:"supertrace"`
+	Properties     list[propertyReport]  `json:"properties"`
+	Counterexample *counterexampleReport `json:"counterexample"`
+	View           *string               `json:"view"` // the command that shows it as a page
+	Asked          *askedReport          `json:"asked,omitempty"`
 
-	Placement    string              `json:"placement"`
-	IDs          []election.Identity `json:"ids"` // null for every placement
-	Attributes   []float64           `json:"attributes"`
-	Initiators   string              `json:"initiators"`
-	Dead         []protocols.ID      `json:"dead"`
-	Instances    int                 `json:"instances"`
-	Topology     string              `json:"topology"`
-	FIFO         bool                `json:"fifo"`
-	Detector     string              `json:"detector"`
-	Timers       string              `json:"timers"`
-	Grain        *int                `json:"grain"` // null if timers are free
-	AssumedDelay string              `json:"assume"`
-	Processing   string              `json:"processing"`
-	Losses       int                 `json:"loss"`
-	Duplicates   int                 `json:"duplicate"`
-	Crashes      int                 `json:"crash"`
-	Restarts     int                 `json:"restart"`
-	Liars        int                 `json:"liars"`
-	Timeouts     *int                `json:"timeouts"` // this and the next are null without a limit
-	Rounds       *int                `json:"rounds"`
-	Strategy     string              `json:"strategy"`
-	Full         bool                `json:"full"`
-	MaxStates    *uint64             `json:"max_states"`
-	MaxMemory    *uint64             `json:"max_memory"` // in bytes; null of runs that were drawn
-	Seed         uint64              `json:"seed"`
-	Epoch        int                 `json:"epoch"`
-	OutsideModel []string            `json:"outside_model"`
+	Placement    string                 `json:"placement"`
+	IDs          []election.Identity    `json:"ids"` // null for every placement
+	Attributes   []float64              `json:"attributes"`
+	Initiators   string                 `json:"initiators"`
+	Dead         list[protocols.ID]     `json:"dead"`
+	Instances    int                    `json:"instances"`
+	Topology     string                 `json:"topology"`
+	FIFO         bool                   `json:"fifo"`
+	Detector     string                 `json:"detector"`
+	Timers       timers                 `json:"timers"`
+	Grain        *int                   `json:"grain"` // null if timers are free
+	AssumedDelay string                 `json:"assume"`
+	Processing   string                 `json:"processing"`
+	Losses       int                    `json:"loss"`
+	Duplicates   int                    `json:"duplicate"`
+	Crashes      int                    `json:"crash"`
+	Restarts     int                    `json:"restart"`
+	Liars        int                    `json:"liars"`
+	Timeouts     *int                   `json:"timeouts"` // this and the next are null without a limit
+	Rounds       *int                   `json:"rounds"`
+	Strategy     word[explore.Strategy] `json:"strategy"`
+	Full         bool                   `json:"full"`
+	MaxStates    *uint64                `json:"max_states"`
+	MaxMemory    *uint64                `json:"max_memory"` // in bytes; null of runs that were drawn
+	Seed         uint64                 `json:"seed"`
+	Epoch        int                    `json:"epoch"`
+	OutsideModel list[string]           `json:"outside_model"`
 }
 
-// askedJSON counts the questions to a program.
-type askedJSON struct {
+// askedReport counts the questions to a program.
+type askedReport struct {
 	Questions uint64 `json:"questions"`
 	Again     uint64 `json:"again"`
 }
 
-type propertyJSON struct {
-	Name    string `json:"name"`
-	Kind    string `json:"kind"`
-	Verdict string `json:"verdict"`
-	Says    string `json:"says"`
-	Excused uint64 `json:"excused"`
+// timers is trial.FreeTimers or trial.BoundedTimers.
+type timers string
+
+type propertyReport struct {
+	Name    string             `json:"name"`
+	Kind    word[explore.Kind] `json:"kind"`
+	Verdict protocols.Verdict  `json:"verdict"`
+	Says    string             `json:"says"`
+	Excused uint64             `json:"excused"`
 }
 
-type sampledJSON struct {
+type sampledReport struct {
 	Runs     int    `json:"runs"`
 	Cut      int    `json:"cut"`
 	MaxRuns  int    `json:"max_runs"`
@@ -88,34 +91,34 @@ type sampledJSON struct {
 	Bound    number `json:"bound"`
 }
 
-type counterexampleJSON struct {
-	Property    string              `json:"property"`
-	N           int                 `json:"n"` // smaller than the explored n if the counterexample was shrunk
-	IDs         []election.Identity `json:"ids"`
-	Initiators  []protocols.ID      `json:"initiators"`
-	Steps       []string            `json:"steps"`
-	Cycle       int                 `json:"cycle"` // number of steps at the end that repeat for ever
-	Panicked    *string             `json:"panicked"`
-	Outcome     string              `json:"outcome"`
-	Leaders     *int                `json:"leaders,omitempty"` // at the same time, at most; of elections
-	Checks      []protocols.Check   `json:"checks"`
-	Explanation *becauseReport      `json:"explanation"` // null if there is none
+type counterexampleReport struct {
+	Property    string                  `json:"property"`
+	N           int                     `json:"n"` // smaller than the explored n if the counterexample was shrunk
+	IDs         list[election.Identity] `json:"ids"`
+	Initiators  list[protocols.ID]      `json:"initiators"`
+	Steps       list[string]            `json:"steps"`
+	Cycle       int                     `json:"cycle"` // number of steps at the end that repeat for ever
+	Panicked    *string                 `json:"panicked"`
+	Outcome     trial.Outcome           `json:"outcome"`
+	Leaders     *int                    `json:"leaders,omitempty"` // at the same time, at most; of elections
+	Checks      list[protocols.Check]   `json:"checks"`
+	Explanation *becauseReport          `json:"explanation"` // null if there is none
 	// Schedule has the steps in the form of a case.
 	Schedule    trial.Schedule `json:"schedule"`
-	Fingerprint string         `json:"fingerprint"`
+	Fingerprint hash           `json:"fingerprint"`
 }
 
-func newExplored(e *search.Exploration, found *Counterexample, page string) explored {
+func newExplored(e *search.Exploration, found *Counterexample, page string) explorationReport {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
-	x := explored{
-		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N, Node: in.Setting.Node, Asked: (*askedJSON)(e.Asked),
+	x := explorationReport{
+		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N, Node: in.Setting.Node, Asked: (*askedReport)(e.Asked),
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, AtLimit: e.Cut, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
-		Sampled: newSampledJSON(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleJSON(found), View: orNull(page),
-		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: orEmpty(in.Dead), Instances: len(e.Instances),
+		Sampled: newSampledReport(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleReport(found), View: orNull(page),
+		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: in.Dead, Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
-		Timers: e.Search.Timers, AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
+		Timers: timers(e.Search.Timers), AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
 		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts, Liars: e.Search.Liars,
-		Strategy: o.Strategy.String(), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: orEmpty(e.Outside),
+		Strategy: wordOf(o.Strategy), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: e.Outside,
 	}
 	if s.Placement == search.Every {
 		x.Placement = search.Every
@@ -144,31 +147,31 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 		x.Stopped = orNull(e.Stopped.Error())
 	}
 	for _, p := range e.Properties {
-		x.Properties = append(x.Properties, propertyJSON{p.Name, p.Kind.String(), p.Verdict.String(), p.Says, p.Excused})
+		x.Properties = append(x.Properties, propertyReport{p.Name, wordOf(p.Kind), p.Verdict, p.Says, p.Excused})
 	}
 	return x
 }
 
-func newSampledJSON(e *search.Exploration) *sampledJSON {
+func newSampledReport(e *search.Exploration) *sampledReport {
 	o, s := &e.Search.Options, &e.Sampled
 	if !o.Strategy.DrawsRuns() {
 		return nil
 	}
-	x := &sampledJSON{Runs: s.Runs, Cut: s.Cut, MaxRuns: o.Runs, MaxSteps: o.MaxSteps, Bound: number(s.Bound)}
+	x := &sampledReport{Runs: s.Runs, Cut: s.Cut, MaxRuns: o.Runs, MaxSteps: o.MaxSteps, Bound: number(s.Bound)}
 	if o.Strategy == explore.PCT {
 		x.Changes, x.Threads, x.Longest = &o.Changes, &s.Threads, &s.MaxSteps
 	}
 	return x
 }
 
-func newCounterexampleJSON(found *Counterexample) *counterexampleJSON {
+func newCounterexampleReport(found *Counterexample) *counterexampleReport {
 	if found == nil {
 		return nil
 	}
 	in, r := found.Of.Instances[found.Root], found.Result
-	x := &counterexampleJSON{
+	x := &counterexampleReport{
 		Property: found.Of.Properties[found.Property].Name, N: in.N, IDs: identitiesOf(in), Initiators: in.Initiators.List(), Cycle: found.Cycle, Panicked: orNull(found.Panicked),
-		Outcome: string(r.Outcome), Checks: orEmpty(r.Checks), Explanation: found.Because.report(), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
+		Outcome: r.Outcome, Checks: r.Checks, Explanation: found.Because.report(), Schedule: r.Instance.Setting.Schedule, Fingerprint: fingerprint(r),
 	}
 	if isElection(r) {
 		x.Leaders = new(leadersOf(r))

@@ -23,19 +23,19 @@ type Hunt struct {
 
 // huntReport is a Hunt as JSON.
 type huntReport struct {
-	Algorithm    string            `json:"algorithm"`
-	Seed         uint64            `json:"seed"`
-	OutsideModel bool              `json:"outside_model"`
-	Cases        int               `json:"cases"` // that it began with
-	Settings     uint64            `json:"settings"`
-	Runs         uint64            `json:"runs"`
-	Walks        uint64            `json:"walks"`   // runs that followed a schedule
-	Limited      uint64            `json:"limited"` // runs that ended at a limit
-	Found        []huntFound       `json:"found"`
-	Events       map[string]uint64 `json:"events"` // runs by event
-	Pairs        int               `json:"pairs"`  // of events that followed each other at a process
-	LastNew      uint64            `json:"last_new"`
-	Faults       map[string]uint64 `json:"faults"` // runs by kind of fault
+	Algorithm    string               `json:"algorithm"`
+	Seed         uint64               `json:"seed"`
+	OutsideModel bool                 `json:"outside_model"`
+	Cases        int                  `json:"cases"` // that it began with
+	Settings     uint64               `json:"settings"`
+	Runs         uint64               `json:"runs"`
+	Walks        uint64               `json:"walks"`   // runs that followed a schedule
+	Limited      uint64               `json:"limited"` // runs that ended at a limit
+	Found        list[huntFound]      `json:"found"`
+	Events       dict[string, uint64] `json:"events"` // runs by event
+	Pairs        int                  `json:"pairs"`  // of events that followed each other at a process
+	LastNew      uint64               `json:"last_new"`
+	Faults       dict[string, uint64] `json:"faults"` // runs by kind of fault
 }
 
 // huntFound is a failure that a hunt has found.
@@ -44,7 +44,7 @@ type huntFound struct {
 	Detail      string         `json:"detail"`
 	Setting     uint64         `json:"setting"` // its number
 	Runs        uint64         `json:"runs"`
-	Needs       []string       `json:"needs"`
+	Needs       list[string]   `json:"needs"`
 	Explanation *becauseReport `json:"explanation"` // of the smallest run; null if there is none
 	Inside      bool           `json:"inside_model"`
 	File        *string        `json:"file"`
@@ -58,12 +58,12 @@ type huntFound struct {
 func (v Hunt) JSON() any {
 	r := huntReport{
 		Algorithm: v.Algorithm.Name, Seed: v.Seed, OutsideModel: v.OutsideModel, Cases: v.Start,
-		Settings: v.Drawn, Runs: v.Runs, Walks: v.Walks, Limited: v.Limited, Found: []huntFound{},
+		Settings: v.Drawn, Runs: v.Runs, Walks: v.Walks, Limited: v.Limited,
 		Events: v.Coverage.Events, Pairs: len(v.Coverage.Pairs), LastNew: v.Coverage.New, Faults: v.Coverage.Faults,
 	}
 	for i, f := range v.Found {
 		r.Found = append(r.Found, huntFound{
-			string(f.Failure), f.Detail, f.First, f.Times, orEmpty(f.Needs), v.because(i).report(), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
+			string(f.Failure), f.Detail, f.First, f.Times, f.Needs, v.because(i).report(), f.Inside, orNull(v.Files[i]), orNull(v.command(i, "run")), orNull(v.command(i, "why")),
 			schedule(f),
 		})
 	}

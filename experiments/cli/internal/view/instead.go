@@ -17,16 +17,16 @@ type Instead struct {
 
 // insteadReport is an Instead as JSON.
 type insteadReport struct {
-	Changes     []string          `json:"changes"`
-	Effect      string            `json:"effect"`
-	Outcome     string            `json:"outcome"`
-	Checks      []protocols.Check `json:"checks"`
-	Fingerprint string            `json:"fingerprint"`
+	Changes     list[string]          `json:"changes"`
+	Effect      word[reason.Effect]   `json:"effect"`
+	Outcome     trial.Outcome         `json:"outcome"`
+	Checks      list[protocols.Check] `json:"checks"`
+	Fingerprint hash                  `json:"fingerprint"`
 }
 
 // JSON implements View.
 func (v Instead) JSON() any {
-	return insteadReport{v.Texts(), v.Effect.String(), string(v.Result.Outcome), orEmpty(v.Result.Checks), fmt.Sprintf("%016x", v.Result.Fingerprint)}
+	return insteadReport{v.Texts(), wordOf(v.Effect), v.Result.Outcome, v.Result.Checks, fingerprint(v.Result)}
 }
 
 // Text implements View.

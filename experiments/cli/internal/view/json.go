@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
+
+	"bullring/internal/jsonschema"
 )
 
 // orEmpty returns an empty list for a nil one, so that JSON has [] and not null.
@@ -15,6 +18,40 @@ func orEmpty[T any](list []T) []T {
 	}
 	return list
 }
+
+// list is a list that JSON has as [] if it is nil.
+type list[T any] []T
+
+// MarshalJSON implements json.Marshaler.
+func (l list[T]) MarshalJSON() ([]byte, error) { return marshal(orEmpty([]T(l))) }
+
+// Shape implements jsonschema.Shaper.
+func (l list[T]) Shape(r *jsonschema.Reflector) *jsonschema.Schema {
+	return r.List(reflect.TypeFor[T]())
+}
+
+// dict are values by words, which JSON has as {} if it is nil.
+type dict[K ~string, V any] map[K]V
+
+// MarshalJSON implements json.Marshaler.
+func (d dict[K, V]) MarshalJSON() ([]byte, error) {
+	if d == nil {
+		return []byte("{}"), nil
+	}
+	return marshal(map[K]V(d))
+}
+
+// Shape implements jsonschema.Shaper.
+func (d dict[K, V]) Shape(r *jsonschema.Reflector) *jsonschema.Schema {
+	s := r.Map(reflect.TypeFor[V]())
+	s.PropertyNames = r.Of(reflect.TypeFor[K]())
+	return s
+}
+
+// word is the name of a T, which is one of a few.
+type word[T fmt.Stringer] string
+
+func wordOf[T fmt.Stringer](v T) word[T] { return word[T](v.String()) }
 
 // orNull returns nil for an empty text, so that JSON has null.
 func orNull(text string) *string {
@@ -43,6 +80,11 @@ func (x number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(x))
 }
 
+// Shape implements jsonschema.Shaper.
+func (number) Shape(r *jsonschema.Reflector) *jsonschema.Schema {
+	return r.Of(reflect.TypeFor[*float64]())
+}
+
 // named are values by name, in an order that JSON keeps.
 type named[T any] []namedValue[T]
 
@@ -68,6 +110,11 @@ func (n named[T]) MarshalJSON() ([]byte, error) {
 		fmt.Fprintf(&b, ",%s:%s", name, value)
 	}
 	return []byte("{" + strings.TrimPrefix(b.String(), ",") + "}"), nil
+}
+
+// Shape implements jsonschema.Shaper.
+func (n named[T]) Shape(r *jsonschema.Reflector) *jsonschema.Schema {
+	return r.Map(reflect.TypeFor[T]())
 }
 
 // marshal is json.Marshal for a part of what Write writes: "<=" stays as it is.

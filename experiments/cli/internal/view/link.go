@@ -22,15 +22,15 @@ type Link struct {
 // linkReport is a Link as JSON. Numbers that are unknown, or were not measured, are null.
 // Delays are in seconds.
 type linkReport struct {
-	Line     string     `json:"line"`
-	Mode     string     `json:"link_mode"`
-	Samples  int        `json:"samples"`
-	Seed     uint64     `json:"seed"`
-	Interval float64    `json:"interval"`
-	Bits     int        `json:"bits"`
-	FIFO     bool       `json:"fifo"`
-	Measured linkValues `json:"measured"`
-	Expected linkValues `json:"expected"`
+	Line     string            `json:"line"`
+	Mode     word[impair.Mode] `json:"link_mode"`
+	Samples  int               `json:"samples"`
+	Seed     uint64            `json:"seed"`
+	Interval float64           `json:"interval"`
+	Bits     int               `json:"bits"`
+	FIFO     bool              `json:"fifo"`
+	Measured linkValues        `json:"measured"`
+	Expected linkValues        `json:"expected"`
 }
 
 type linkValues struct {
@@ -47,7 +47,7 @@ func (v Link) JSON() any {
 	measured := func(x float64) impair.Number { return impair.Number{Value: x, Known: true} }
 	counted := func(n int) impair.Number { return measured(float64(n)) }
 	return linkReport{
-		Line: t.Line.String(), Mode: t.Mode.String(), Samples: t.Samples, Seed: t.Seed,
+		Line: t.Line.String(), Mode: wordOf(t.Mode), Samples: t.Samples, Seed: t.Seed,
 		Interval: t.Interval.Seconds(), Bits: t.Bits, FIFO: t.FIFO,
 		Measured: linkValues{
 			m.Sent,
@@ -110,7 +110,7 @@ func quantity(name string, n impair.Number) string {
 type Presets []impair.Preset
 
 // JSON implements View.
-func (v Presets) JSON() any { return v }
+func (v Presets) JSON() any { return list[impair.Preset](v) }
 
 // Text implements View.
 func (v Presets) Text(w io.Writer) error {

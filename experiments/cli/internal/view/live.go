@@ -28,7 +28,7 @@ var latencyQuantiles = []struct {
 // liveReport has the fields that only a live run has, as JSON.
 type liveReport struct {
 	Sockets   string               `json:"sockets"`
-	End       string               `json:"end"`
+	End       word[live.End]       `json:"end"`
 	Wall      time.Duration        `json:"wall_ns"`
 	Arrived   int                  `json:"arrived"` // messages
 	PerSecond float64              `json:"messages_per_second"`
@@ -38,6 +38,15 @@ type liveReport struct {
 	Faults    string               `json:"imposed_faults"` // drawn, "" for none
 	Assumed   string               `json:"assumed_delay"`
 	Wrong     *string              `json:"wrong"` // why the replay is not the run that was recorded
+}
+
+// liveRunReport is a Live as JSON.
+type liveRunReport struct {
+	Live        liveReport     `json:"live"`
+	File        *string        `json:"file"`
+	View        *string        `json:"view"`
+	Explanation *becauseReport `json:"explanation"` // null if there is none
+	Run         runReport      `json:"run"`
 }
 
 // latencyReport has the quantiles of latencies.
@@ -53,17 +62,11 @@ func (v Live) JSON() any {
 	t := v.Trial
 	latencies := t.Recording.Latencies()
 	r := liveReport{
-		Sockets: t.Options.Over(), End: t.Recording.End.String(), Wall: t.Recording.Wall, Arrived: len(latencies),
+		Sockets: t.Options.Over(), End: wordOf(t.Recording.End), Wall: t.Recording.Wall, Arrived: len(latencies),
 		PerSecond: arrivalRate(t.Recording, latencies), Latency: latencyReport(latencies), Imposed: t.Instance.Setting.Delay,
 		Links: t.Instance.Setting.Link, Faults: t.Instance.Drawn.String(), Assumed: t.Instance.Assumed.String(), Wrong: errorText(t.Wrong),
 	}
-	return struct {
-		Live        liveReport     `json:"live"`
-		File        *string        `json:"file"`
-		View        *string        `json:"view"`
-		Explanation *becauseReport `json:"explanation"` // null if there is none
-		Run         runReport      `json:"run"`
-	}{r, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(t.Result)}
+	return liveRunReport{r, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(t.Result)}
 }
 
 // page is the command that shows the run as a page, "" if it is in no file.

@@ -22,6 +22,21 @@ type Comparison struct {
 // confidence is that of the intervals of shares.
 const confidence = 0.95
 
+// comparisonReport is a Comparison as JSON.
+type comparisonReport struct {
+	Algorithm string               `json:"algorithm"`
+	Asked     int                  `json:"asked"` // runs
+	Sockets   string               `json:"sockets"`
+	Messages  int                  `json:"messages"` // that were measured
+	Latency   named[time.Duration] `json:"latency_ns"`
+	Timers    int                  `json:"timers"` // that were measured
+	Late      named[time.Duration] `json:"late_ns"`
+	Shares    list[shareReport]    `json:"shares"`
+	Files     list[string]         `json:"files"`
+	Unkept    int                  `json:"unkept"` // runs that violate a check and have no file
+	Setting   asked                `json:"setting"`
+}
+
 // shareReport is how often something came in live and in emulated runs.
 type shareReport struct {
 	What     string      `json:"what"` // an outcome, a check that is violated, or a metric
@@ -74,19 +89,7 @@ func (v Comparison) shares() (all []shareReport) {
 
 // JSON implements View.
 func (v Comparison) JSON() any {
-	return struct {
-		Algorithm string               `json:"algorithm"`
-		Asked     int                  `json:"asked"` // runs
-		Sockets   string               `json:"sockets"`
-		Messages  int                  `json:"messages"` // that were measured
-		Latency   named[time.Duration] `json:"latency_ns"`
-		Timers    int                  `json:"timers"` // that were measured
-		Late      named[time.Duration] `json:"late_ns"`
-		Shares    []shareReport        `json:"shares"`
-		Files     []string             `json:"files"`
-		Unkept    int                  `json:"unkept"` // runs that violate a check and have no file
-		Setting   named[any]           `json:"setting"`
-	}{v.Instance.Algorithm.Name, v.Asked, v.Options.Over(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), orEmpty(v.shares()), orEmpty(v.Files), v.Unkept, askedOf(v.Instance)}
+	return comparisonReport{v.Instance.Algorithm.Name, v.Asked, v.Options.Over(), len(v.Latencies), latencyReport(v.Latencies), len(v.Lateness), latencyReport(v.Lateness), v.shares(), v.Files, v.Unkept, askedOf(v.Instance)}
 }
 
 // Text implements View.

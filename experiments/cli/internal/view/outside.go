@@ -13,16 +13,18 @@ type Outside struct {
 	Notes  impair.Notes
 }
 
+// outsideReport is an Outside as JSON.
+type outsideReport struct {
+	As      string       `json:"as"`
+	Script  string       `json:"script"`
+	Missing list[string] `json:"not_exported"`
+	Rounded list[string] `json:"rounded"`
+	Differs list[string] `json:"differs"`
+}
+
 // JSON implements View.
 func (v Outside) JSON() any {
-	list := func(notes []string) []string { return append([]string{}, notes...) }
-	return struct {
-		As      string   `json:"as"`
-		Script  string   `json:"script"`
-		Missing []string `json:"not_exported"`
-		Rounded []string `json:"rounded"`
-		Differs []string `json:"differs"`
-	}{v.As, v.Script, list(v.Notes.Missing), list(v.Notes.Rounded), list(v.Notes.Differs)}
+	return outsideReport{v.As, v.Script, v.Notes.Missing, v.Notes.Rounded, v.Notes.Differs}
 }
 
 // Text implements View.

@@ -18,36 +18,40 @@ type Repairs struct {
 
 // repairsReport is a Repairs as JSON.
 type repairsReport struct {
-	Algorithm string           `json:"algorithm"`
-	Strike    string           `json:"strike"`
-	Violation *violationReport `json:"violation"`
-	Messages  int              `json:"messages"` // to which something happened
-	Effects   map[string]int   `json:"effects"`
-	Cases     []repairCase     `json:"cases"`
+	Algorithm string                         `json:"algorithm"`
+	Strike    repairStrike                   `json:"strike"`
+	Violation violationReport                `json:"violation"`
+	Messages  int                            `json:"messages"` // to which something happened
+	Effects   dict[word[reason.Effect], int] `json:"effects"`
+	Cases     list[repairCase]               `json:"cases"`
 }
+
+// repairStrike is the name of the strike that repairs.
+type repairStrike string
+
+const repair repairStrike = "repair"
 
 // repairCase is the run with one message repaired.
 type repairCase struct {
-	Number   uint64       `json:"number"`
-	At       string       `json:"at"` // when it was sent
-	From     protocols.ID `json:"from"`
-	To       protocols.ID `json:"to"`
-	Message  string       `json:"message"`
-	Happened string       `json:"happened"` // lost, cut, late, twice or overtaken
-	Change   string       `json:"change"`
-	Effect   string       `json:"effect"`
-	Then     *string      `json:"then"`  // the violation that follows instead
-	Fault    *string      `json:"fault"` // added to the plan; the run repeats with it. Null if the plan alone gives another run
+	Number   uint64              `json:"number"`
+	At       string              `json:"at"` // when it was sent
+	From     protocols.ID        `json:"from"`
+	To       protocols.ID        `json:"to"`
+	Message  string              `json:"message"`
+	Happened word[reason.Class]  `json:"happened"` // lost, cut, late, twice or overtaken
+	Change   string              `json:"change"`
+	Effect   word[reason.Effect] `json:"effect"`
+	Then     *string             `json:"then"`  // the violation that follows instead
+	Fault    *string             `json:"fault"` // added to the plan; the run repeats with it. Null if the plan alone gives another run
 }
 
 // cases are the runs.
-func (v Repairs) cases() []repairCase {
-	cases := []repairCase{}
+func (v Repairs) cases() (cases []repairCase) {
 	for _, r := range v.Cases {
 		c := r.Changes[0]
 		one := repairCase{
-			Number: r.Number, At: c.Sent.String(), From: c.Key.From, To: c.Key.To, Message: c.Content, Happened: c.Class.String(),
-			Change: c.String(), Effect: r.Effect.String(),
+			Number: r.Number, At: c.Sent.String(), From: c.Key.From, To: c.Key.To, Message: c.Content, Happened: wordOf(c.Class),
+			Change: c.String(), Effect: wordOf(r.Effect),
 		}
 		if r.Then != "" && r.Effect != reason.Same {
 			one.Then = &r.Then
@@ -63,13 +67,13 @@ func (v Repairs) cases() []repairCase {
 }
 
 // effects is how many repairs have each effect.
-func (v Repairs) effects() map[string]int {
-	effects := map[string]int{}
+func (v Repairs) effects() dict[word[reason.Effect], int] {
+	effects := dict[word[reason.Effect], int]{}
 	for e := reason.Same; e <= reason.Holds; e++ {
-		effects[e.String()] = 0
+		effects[wordOf(e)] = 0
 	}
 	for _, r := range v.Cases {
-		effects[r.Effect.String()]++
+		effects[wordOf(r.Effect)]++
 	}
 	return effects
 }
@@ -77,7 +81,7 @@ func (v Repairs) effects() map[string]int {
 // JSON implements View.
 func (v Repairs) JSON() any {
 	return repairsReport{
-		Algorithm: v.Real.Result.Instance.Algorithm.Name, Strike: "repair", Violation: newViolationReport(v.Real, v.Violation),
+		Algorithm: v.Real.Result.Instance.Algorithm.Name, Strike: repair, Violation: *newViolationReport(v.Real, v.Violation),
 		Messages: len(v.Cases), Effects: v.effects(), Cases: v.cases(),
 	}
 }
@@ -94,7 +98,7 @@ func (v Repairs) Text(w io.Writer) error {
 	effects, t := v.effects(), newTable(w)
 	t.row("EFFECT OF REPAIR", "MESSAGES")
 	for e := reason.Same; e <= reason.Holds; e++ {
-		if n := effects[e.String()]; n > 0 {
+		if n := effects[wordOf(e)]; n > 0 {
 			t.row(e.String(), counts.Grouped(n))
 		}
 	}
@@ -105,8 +109,8 @@ func (v Repairs) Text(w io.Writer) error {
 		if c.Fault != nil {
 			fault = *c.Fault
 		}
-		if v.All || c.Effect != reason.Same.String() {
-			t.row(strconv.FormatUint(c.Number, 10), c.At, fmt.Sprintf("%d->%d", c.From, c.To), c.Message, c.Happened, c.Effect, fault)
+		if v.All || c.Effect != wordOf(reason.Same) {
+			t.row(strconv.FormatUint(c.Number, 10), c.At, fmt.Sprintf("%d->%d", c.From, c.To), c.Message, string(c.Happened), string(c.Effect), fault)
 		}
 	}
 	return nil

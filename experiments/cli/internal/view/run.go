@@ -93,16 +93,19 @@ func (v Shrunk) command(name string) string {
 	return v.Program + " " + name + " " + Quoted(v.File)
 }
 
+// shrunkReport is a Shrunk as JSON.
+type shrunkReport struct {
+	Shows       string         `json:"shows"`
+	Runs        int            `json:"runs"` // that were tried
+	File        *string        `json:"file"`
+	View        *string        `json:"view"`
+	Explanation *becauseReport `json:"explanation"` // null if there is none
+	Run         runReport      `json:"run"`
+}
+
 // JSON implements View.
 func (v Shrunk) JSON() any {
-	return struct {
-		Shows       string         `json:"shows"`
-		Runs        int            `json:"runs"` // that were tried
-		File        *string        `json:"file"`
-		View        *string        `json:"view"`
-		Explanation *becauseReport `json:"explanation"` // null if there is none
-		Run         runReport      `json:"run"`
-	}{string(v.Found.Failure), v.Found.Runs, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(v.Found.Result)}
+	return shrunkReport{string(v.Found.Failure), v.Found.Runs, orNull(v.File), orNull(v.page()), v.Because.report(), newReport(v.Found.Result)}
 }
 
 // Text implements View.
@@ -148,14 +151,17 @@ type Replayed struct {
 	Difference error
 }
 
+// replayedReport is a Replayed as JSON.
+type replayedReport struct {
+	Run        runReport `json:"run"`
+	Same       bool      `json:"same"`
+	Difference *string   `json:"difference"`
+	View       string    `json:"view"`
+}
+
 // JSON implements View.
 func (v Replayed) JSON() any {
-	return struct {
-		Run        runReport `json:"run"`
-		Same       bool      `json:"same"`
-		Difference *string   `json:"difference"`
-		View       string    `json:"view"`
-	}{newReport(v.Result), v.Difference == nil, errorText(v.Difference), v.Page}
+	return replayedReport{newReport(v.Result), v.Difference == nil, errorText(v.Difference), v.Page}
 }
 
 // Text implements View.
@@ -182,7 +188,7 @@ func writeMeasured(t table, r *trial.Result) {
 	if rounds, ok := r.Rounds(); ok {
 		t.row("rounds", counts.Grouped(rounds))
 	}
-	unit := timeUnit(in)
+	unit := string(timeUnit(in))
 	if delay, ok := in.Unit(); ok {
 		unit = "delays of " + delay.String()
 	}

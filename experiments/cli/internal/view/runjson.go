@@ -2,11 +2,13 @@ package view
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"bullring/des"
 	"bullring/experiments/trial"
+	"bullring/internal/jsonschema"
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/detector"
@@ -15,20 +17,22 @@ import (
 
 // jsonFormat is the format of the JSON of runs and of explorations. In format 1, which had no
 // number, runs of every family had the fields of elections.
-const jsonFormat = 2
+const jsonFormat format = 2
+
+type format int
 
 // runReport is a Run as JSON.
 type runReport struct {
-	Format    int    `json:"format"`
+	Format    format `json:"format"`
 	Algorithm string `json:"algorithm"`
 	Family    string `json:"family"`
 	Variant   string `json:"variant"`
 	N         int    `json:"n"`
 	Seed      uint64 `json:"seed"`
 
-	Outcome string `json:"outcome"`
-	End     string `json:"end"`
-	Correct bool   `json:"correct"`
+	Outcome trial.Outcome   `json:"outcome"`
+	End     word[netem.End] `json:"end"`
+	Correct bool            `json:"correct"`
 
 	Messages    uint64        `json:"messages"`
 	OfLiars     *uint64       `json:"messages_of_liars,omitempty"` // Byzantine processes, counted apart
@@ -50,22 +54,22 @@ type runReport struct {
 
 	Rounds   *int64  `json:"rounds"`
 	Time     float64 `json:"time"`
-	TimeUnit string  `json:"time_unit"`
+	TimeUnit unit    `json:"time_unit"`
 
 	Detection *detectionReport `json:"detection"`
 
-	Checks []protocols.Check `json:"checks"`
-	Bounds []boundReport     `json:"bounds"`
+	Checks list[protocols.Check] `json:"checks"`
+	Bounds list[boundReport]     `json:"bounds"`
 
-	Fingerprint string `json:"fingerprint"`
-	Epoch       int    `json:"epoch"`
+	Fingerprint hash `json:"fingerprint"`
+	Epoch       int  `json:"epoch"`
 
 	Loop *loopReport `json:"loop,omitempty"` // where the run repeats, if end is repeating
 
 	Like *likeReport `json:"like,omitempty"` // of a program that is compared
 
 	Own   named[any] `json:"-"` // the fields of the family, after all of the above
-	Asked named[any] `json:"-"` // what the run was asked for, last
+	Asked asked      `json:"-"` // what the run was asked for, last
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -75,23 +79,47 @@ func (r runReport) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rest, err := marshal(slices.Concat(r.Own, r.Asked))
+	rest, err := marshal(slices.Concat(r.Own, named[any](r.Asked)))
 	return slices.Concat(counted[:len(counted)-1], []byte{','}, rest[1:]), err
+}
+
+// Shape implements jsonschema.Shaper: only elections have the fields of elections, and other fields
+// are lists of moments.
+func (runReport) Shape(r *jsonschema.Reflector) *jsonschema.Schema {
+	type fields runReport
+	s := r.Object(reflect.TypeFor[fields]())
+	s.Additional = r.List(reflect.TypeFor[momentReport]())
+	s.Add("measured", r.Of(reflect.TypeFor[named[number]]()), true)
+	other := &jsonschema.Schema{}
+	elections := r.Object(reflect.TypeFor[electionReport]())
+	for _, p := range elections.Properties {
+		s.Add(p.Name, p.Schema, false)
+		other.Add(p.Name, jsonschema.Never(), false)
+	}
+	s.If = &jsonschema.Schema{Properties: jsonschema.Properties{{Name: "family", Schema: &jsonschema.Schema{Const: electionFamily}}}}
+	s.Then, s.Else = &jsonschema.Schema{Required: elections.Required}, other
+	what := asked{}.Shape(r)
+	s.Properties, s.Required = append(s.Properties, what.Properties...), append(s.Required, what.Required...)
+	return s
+}
+
+// electionReport has the fields that only runs of elections have.
+type electionReport struct {
+	Leader      *election.Identity `json:"leader"`
+	Address     *protocols.ID      `json:"leader_address"`
+	Leaders     int                `json:"leaders"`
+	ElectedTime *float64           `json:"elected_time"`
+	DecidedTime *float64           `json:"decided_time"`
 }
 
 // ownOf is what the family of a run says of it, by the names of the family.
 func ownOf(r *trial.Result) (all named[any]) {
 	if isElection(r) {
-		var leader *election.Identity
-		var address *protocols.ID
+		e := electionReport{Leaders: leadersOf(r), ElectedTime: metricOf(r, "elected_time"), DecidedTime: metricOf(r, "decided_time")}
 		if id, ok := r.Leader(); ok {
-			leader, address = &id, new(r.Instance.Ranks.Address(id))
+			e.Leader, e.Address = &id, new(r.Instance.Ranks.Address(id))
 		}
-		all.add("leader", leader)
-		all.add("leader_address", address)
-		all.add("leaders", leadersOf(r))
-		all.add("elected_time", metricOf(r, "elected_time"))
-		all.add("decided_time", metricOf(r, "decided_time"))
+		all = fieldsOf(e)
 	}
 	all.add("measured", measuredOf(r, r.Instance.Algorithm.DeclaredMetrics()))
 	if title, moments := momentsOf(r); moments != nil {
@@ -100,8 +128,19 @@ func ownOf(r *trial.Result) (all named[any]) {
 	return all
 }
 
+// fieldsOf are the fields of a struct by their names in JSON.
+func fieldsOf(s any) (all named[any]) {
+	v := reflect.ValueOf(s)
+	for i := range v.NumField() {
+		all.add(v.Type().Field(i).Tag.Get("json"), v.Field(i).Interface())
+	}
+	return all
+}
+
 // isElection reports whether a run is of an election.
-func isElection(r *trial.Result) bool { return r.Instance.Algorithm.Family == "election" }
+func isElection(r *trial.Result) bool { return r.Instance.Algorithm.Family == electionFamily }
+
+const electionFamily = "election"
 
 // momentReport is a moment that a family lists, such as an entry into the critical section.
 type momentReport struct {
@@ -182,15 +221,15 @@ func newDetectionReport(q *detector.Quality) *detectionReport {
 }
 
 type boundReport struct {
-	Name       string `json:"name"`
-	Metric     string `json:"metric"`
-	Formula    string `json:"formula"`
-	Convention string `json:"convention"`
-	Relation   string `json:"relation"`
-	Value      number `json:"value"`
-	Measured   number `json:"measured"`
-	Ratio      number `json:"ratio"` // null if the bound is 0 and the value is not
-	Broken     bool   `json:"broken"`
+	Name       string         `json:"name"`
+	Metric     string         `json:"metric"`
+	Formula    string         `json:"formula"`
+	Convention string         `json:"convention"`
+	Relation   trial.Relation `json:"relation"`
+	Value      number         `json:"value"`
+	Measured   number         `json:"measured"`
+	Ratio      number         `json:"ratio"` // null if the bound is 0 and the value is not
+	Broken     bool           `json:"broken"`
 }
 
 // loopReport is a netem.Loop.
@@ -212,14 +251,14 @@ func newReport(r *trial.Result) runReport {
 	s := &in.Setting
 	p := runReport{
 		Format: jsonFormat, Algorithm: s.Algorithm, Family: in.Algorithm.Family, Variant: s.Variant, N: in.N, Seed: s.Seed,
-		Outcome: string(r.Outcome), End: r.End.String(),
+		Outcome: r.Outcome, End: wordOf(r.End),
 		Correct:  r.Correct,
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
 		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in),
-		Checks: orEmpty(r.Checks), Bounds: []boundReport{},
+		Checks:      r.Checks,
 		Fingerprint: fingerprint(r), Epoch: netem.Epoch, Loop: newLoopReport(r.Loop),
 		Own: ownOf(r), Asked: askedOf(in),
 	}
@@ -232,14 +271,20 @@ func newReport(r *trial.Result) runReport {
 	}
 	for _, b := range r.Bounds {
 		p.Bounds = append(p.Bounds, boundReport{
-			b.Name, b.Metric, b.Reads(), b.Convention, b.Relation.String(),
+			b.Name, b.Metric, b.Reads(), b.Convention, b.Relation,
 			number(b.Value), number(b.Measured), number(b.Ratio), b.Broken,
 		})
 	}
 	return p
 }
 
-func timeUnit(in *trial.Instance) string {
+// unit is the unit of times.
+type unit string
+
+// units are all units.
+var units = []string{"message delay", "steps", "s"}
+
+func timeUnit(in *trial.Instance) unit {
 	if _, ok := in.Unit(); ok {
 		return "message delay"
 	}
@@ -249,4 +294,7 @@ func timeUnit(in *trial.Instance) string {
 	return "s"
 }
 
-func fingerprint(r *trial.Result) string { return fmt.Sprintf("%016x", r.Fingerprint) }
+// hash is a fingerprint in sixteen hexadecimal digits.
+type hash string
+
+func fingerprint(r *trial.Result) hash { return hash(fmt.Sprintf("%016x", r.Fingerprint)) }

@@ -21,7 +21,13 @@ type Status struct {
 }
 
 // JSON implements View.
-func (v Status) JSON() any { return v.Sweeps }
+func (v Status) JSON() any {
+	var all list[sweep.Status]
+	for _, s := range v.Sweeps {
+		all = append(all, *s)
+	}
+	return all
+}
 
 // Text implements View.
 func (v Status) Text(w io.Writer) error {

@@ -21,37 +21,37 @@ type Verification struct {
 
 // verifyReport is a Report as JSON.
 type verifyReport struct {
-	Answer      verify.Answer       `json:"answer"`
-	Identical   bool                `json:"identical"`
-	Figure      *string             `json:"figure"`
-	Beside      *string             `json:"beside"`
-	Made        *string             `json:"made_by"` // the version, if it is not this one
-	Trials      int                 `json:"trials"`
-	Unkept      int                 `json:"in_digests_alone"`
-	Again       int                 `json:"again"`
-	NotRun      int                 `json:"not_run"`
-	Unrun       *verify.Difference  `json:"first_not_run"`
-	Differ      int                 `json:"differ"`
-	Differences []verify.Difference `json:"differences"` // the first of them
-	Files       []string            `json:"files"`
-	Own         []string            `json:"with_entries_of_author"`
-	Changed     []string            `json:"changed_by_author"`
-	Damage      []string            `json:"damage"`
-	Incomplete  *string             `json:"incomplete"`
-	Tables      []string            `json:"tables"`
-	Documents   int                 `json:"documents"`
-	Drawn       int                 `json:"drawn"`
-	Unmade      []string            `json:"unmade"`
-	Interrupted bool                `json:"interrupted"`
+	Answer      verify.Answer           `json:"answer"`
+	Identical   bool                    `json:"identical"`
+	Figure      *string                 `json:"figure"`
+	Beside      *string                 `json:"beside"`
+	Made        *string                 `json:"made_by"` // the version, if it is not this one
+	Trials      int                     `json:"trials"`
+	Unkept      int                     `json:"in_digests_alone"`
+	Again       int                     `json:"again"`
+	NotRun      int                     `json:"not_run"`
+	Unrun       *verify.Difference      `json:"first_not_run"`
+	Differ      int                     `json:"differ"`
+	Differences list[verify.Difference] `json:"differences"` // the first of them
+	Files       list[string]            `json:"files"`
+	Own         list[string]            `json:"with_entries_of_author"`
+	Changed     list[string]            `json:"changed_by_author"`
+	Damage      list[string]            `json:"damage"`
+	Incomplete  *string                 `json:"incomplete"`
+	Tables      list[string]            `json:"tables"`
+	Documents   int                     `json:"documents"`
+	Drawn       int                     `json:"drawn"`
+	Unmade      list[string]            `json:"unmade"`
+	Interrupted bool                    `json:"interrupted"`
 }
 
 // JSON implements View.
 func (v Verification) JSON() any {
 	return verifyReport{
 		Answer: v.Answer(), Identical: v.Identical(), Figure: orNull(v.Figure), Beside: orNull(v.Beside), Made: orNull(v.Made),
-		Trials: v.Trials, Unkept: v.Unkept, Again: v.Again, NotRun: v.NotRun, Unrun: v.Unrun, Differ: v.Differ, Differences: orEmpty(v.First),
-		Files: orEmpty(v.Files), Own: orEmpty(v.Own), Changed: orEmpty(v.Changed), Damage: orEmpty(v.Damage), Incomplete: orNull(v.Partial), Tables: orEmpty(v.Tables),
-		Documents: v.Documents, Drawn: v.Drawn, Unmade: orEmpty(v.Unmade), Interrupted: v.Stopped,
+		Trials: v.Trials, Unkept: v.Unkept, Again: v.Again, NotRun: v.NotRun, Unrun: v.Unrun, Differ: v.Differ, Differences: v.First,
+		Files: v.Files, Own: v.Own, Changed: v.Changed, Damage: v.Damage, Incomplete: orNull(v.Partial), Tables: v.Tables,
+		Documents: v.Documents, Drawn: v.Drawn, Unmade: v.Unmade, Interrupted: v.Stopped,
 	}
 }
 

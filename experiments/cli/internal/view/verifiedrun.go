@@ -10,12 +10,12 @@ import (
 
 // VerifiedRuns is the comparison of a page or a diagram with the runs in it, made again.
 type VerifiedRuns struct {
-	Kind        string   `json:"kind"` // page, data or diagram
-	Runs        int      `json:"runs"`
-	Again       int      `json:"again"`
-	Differ      []string `json:"differ"`       // what is not as in the file
-	NotRun      []string `json:"not_run"`      // why runs were not made again
-	NotCompared []string `json:"not_compared"` // what only the version that wrote the file makes the same
+	Kind        string       `json:"kind"` // page, data or diagram
+	Runs        int          `json:"runs"`
+	Again       int          `json:"again"`
+	Differ      list[string] `json:"differ"`       // what is not as in the file
+	NotRun      list[string] `json:"not_run"`      // why runs were not made again
+	NotCompared list[string] `json:"not_compared"` // what only the version that wrote the file makes the same
 }
 
 // Answer is the weakest answer about anything in the file.
@@ -43,15 +43,16 @@ func (v *VerifiedRuns) Summary() string {
 	return strings.Join(parts, "; ")
 }
 
+// verifiedRunsReport is a VerifiedRuns as JSON.
+type verifiedRunsReport struct {
+	Answer    verify.Answer `json:"answer"`
+	Identical bool          `json:"identical"`
+	VerifiedRuns
+}
+
 // JSON implements View.
 func (v *VerifiedRuns) JSON() any {
-	all := *v
-	all.Differ, all.NotRun, all.NotCompared = orEmpty(v.Differ), orEmpty(v.NotRun), orEmpty(v.NotCompared)
-	return struct {
-		Answer    verify.Answer `json:"answer"`
-		Identical bool          `json:"identical"`
-		VerifiedRuns
-	}{v.Answer(), v.Answer() == verify.Same, all}
+	return verifiedRunsReport{v.Answer(), v.Answer() == verify.Same, *v}
 }
 
 // Text implements View.

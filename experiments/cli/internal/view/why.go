@@ -19,20 +19,20 @@ type Why struct {
 // whyReport is a Why as JSON.
 type whyReport struct {
 	What string `json:"what"`
-	*becauseReport
-	Outcome string        `json:"outcome"`
-	Failed  *string       `json:"failed"` // how a handler panicked
-	Records int           `json:"records"`
-	View    string        `json:"view"`
-	Steps   []causeReport `json:"steps"`
+	becauseReport
+	Outcome trial.Outcome     `json:"outcome"`
+	Failed  *string           `json:"failed"` // how a handler panicked
+	Records int               `json:"records"`
+	View    string            `json:"view"`
+	Steps   list[causeReport] `json:"steps"`
 }
 
 // causeReport is a record with its number and the numbers of those that it follows from.
 type causeReport struct {
-	Record int   `json:"record"`
-	After  []int `json:"after"`
-	Target bool  `json:"target"`
-	Absent bool  `json:"absent"`
+	Record int       `json:"record"`
+	After  list[int] `json:"after"`
+	Target bool      `json:"target"`
+	Absent bool      `json:"absent"`
 	export.Event
 }
 
@@ -40,12 +40,12 @@ type causeReport struct {
 func (v Why) JSON() any {
 	h := v.Real
 	r := whyReport{
-		What: h.What, becauseReport: v.report(), Outcome: string(h.Result.Outcome), Failed: errorText(h.Result.Failed),
-		Records: len(h.Events), View: v.Page, Steps: []causeReport{},
+		What: h.What, becauseReport: *v.report(), Outcome: h.Result.Outcome, Failed: errorText(h.Result.Failed),
+		Records: len(h.Events), View: v.Page,
 	}
 	for i, wanted := range h.Slice() {
 		if e := &h.Events[i]; wanted {
-			r.Steps = append(r.Steps, causeReport{e.Order, orEmpty(e.After), slices.Contains(h.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
+			r.Steps = append(r.Steps, causeReport{e.Order, e.After, slices.Contains(h.Targets, e.Order), e.Absent, export.NewEvent(e.Record, e.News)})
 		}
 	}
 	return r

@@ -22,22 +22,22 @@ type Worst struct {
 
 // worstReport is a Worst as JSON.
 type worstReport struct {
-	Metric       string        `json:"metric"`
-	Value        float64       `json:"value"`
-	Over         []string      `json:"over"`
-	Proven       bool          `json:"proven"`
-	Cases        number        `json:"cases"`
-	Drew         bool          `json:"drew"`   // random numbers that depend on the seed
-	Seeded       *string       `json:"seeded"` // the part of the system that the seed decides
-	UpToRotation bool          `json:"up_to_rotation"`
-	Looked       int           `json:"looked"`
-	States       uint64        `json:"states"`
-	CutOff       *string       `json:"cut_off"`
-	Timers       *string       `json:"timers"`
-	Again        *string       `json:"again"`
-	View         *string       `json:"view"`
-	Bounds       []boundReport `json:"bounds"` // those of the metric that the run may not exceed
-	Run          runReport     `json:"run"`
+	Metric       string            `json:"metric"`
+	Value        float64           `json:"value"`
+	Over         list[string]      `json:"over"`
+	Proven       bool              `json:"proven"`
+	Cases        number            `json:"cases"`
+	Drew         bool              `json:"drew"`   // random numbers that depend on the seed
+	Seeded       *string           `json:"seeded"` // the part of the system that the seed decides
+	UpToRotation bool              `json:"up_to_rotation"`
+	Looked       int               `json:"looked"`
+	States       uint64            `json:"states"`
+	CutOff       *string           `json:"cut_off"`
+	Timers       *string           `json:"timers"`
+	Again        *string           `json:"again"`
+	View         *string           `json:"view"`
+	Bounds       list[boundReport] `json:"bounds"` // those of the metric that the run may not exceed
+	Run          runReport         `json:"run"`
 }
 
 // JSON implements View.
@@ -48,7 +48,7 @@ func (v Worst) JSON() any {
 		Metric: w.Hunt.Metric, Value: w.Value, Over: w.Hunt.Over, Proven: w.Proven,
 		Drew: w.Drew, Seeded: orNull(w.Result.Instance.Seeded()), Cases: number(cases), UpToRotation: w.UpToRotation, Looked: w.Looked, States: w.States,
 		Timers: orNull(w.Hunt.Timers), Again: orNull(v.repetition()), View: orNull(v.page()),
-		Bounds: []boundReport{}, Run: newReport(w.Result),
+		Run: newReport(w.Result),
 	}
 	if w.CutOff != nil {
 		r.CutOff = orNull(w.CutOff.Error())
