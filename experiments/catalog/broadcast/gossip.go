@@ -18,7 +18,7 @@ func gossipAlgorithm() trial.Algorithm {
 		Look:  looks.Look{Colour: looks.Orange, Marker: looks.Nabla},
 		LabelLooks: map[string]looks.Look{
 			"push, feedback, coin":    {Colour: looks.Purple, Marker: looks.OpenDiamond},
-			"push, blind, coin":       {Colour: looks.Red, Marker: looks.Cross},
+			"push, blind, coin":       {Colour: looks.Red, Marker: looks.OpenSquare},
 			"pull, feedback, counter": {Colour: looks.Blue, Marker: looks.OpenTriangle},
 			"push":                    {Colour: looks.Orange, Marker: looks.Circle},
 			"pull":                    {Colour: looks.Sky, Marker: looks.OpenTriangle},

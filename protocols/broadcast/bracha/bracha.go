@@ -91,20 +91,15 @@ type Process struct {
 	protocols.NoTimers[Message]
 
 	cfg       Config
-	items     map[key]*instance
+	items     []*instance // by origin and number
 	delivered []broadcast.Item
 }
 
 var _ broadcast.Service[Message] = (*Process)(nil)
 
-// key tells the items apart, whatever their values.
-type key struct {
-	origin protocols.ID
-	number int
-}
-
-// instance is what a process has done for an item, and what others have said of it.
+// instance is what a process has done for an item, whatever its value, and what others have said of it.
 type instance struct {
+	item                     broadcast.Item // without a value
 	echoed, ready, delivered bool
 	echoes, readies          []vote // by sender
 }
@@ -115,8 +110,11 @@ type vote struct {
 	value int
 }
 
+// String prints the vote: 0 by 2.
+func (v vote) String() string { return fmt.Sprintf("%d by %d", v.value, v.from) }
+
 // New returns a process.
-func New(cfg Config) *Process { return &Process{cfg: cfg, items: map[key]*instance{}} }
+func New(cfg Config) *Process { return &Process{cfg: cfg} }
 
 // Delivered implements [broadcast.Service].
 func (p *Process) Delivered() []broadcast.Item { return p.delivered }
@@ -157,11 +155,13 @@ func (p *Process) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 
 // instance is the instance of an item.
 func (p *Process) instance(item broadcast.Item) *instance {
-	k := key{item.Origin, item.Number}
-	if p.items[k] == nil {
-		p.items[k] = &instance{}
+	at, known := slices.BinarySearchFunc(p.items, item, func(i *instance, item broadcast.Item) int {
+		return cmp.Or(cmp.Compare(i.item.Origin, item.Origin), cmp.Compare(i.item.Number, item.Number))
+	})
+	if !known {
+		p.items = slices.Insert(p.items, at, &instance{item: broadcast.Item{Origin: item.Origin, Number: item.Number}})
 	}
-	return p.items[k]
+	return p.items[at]
 }
 
 // count adds a vote, unless its sender has one, and counts those for its value.

@@ -16,10 +16,6 @@ import (
 // follow from the setting, which is always there.
 const listed = 64
 
-// jsonOrder is the order of the conditions in the JSON of a run.
-var jsonOrder = setting.InOrder("variant", "n", "param", "placement", "initiators", "dead", "fault", "topology", "delay", "link",
-	"link_mode", "delta", "gst", "transport", "detector", "until", "fifo", "assume", "max_time")
-
 // askedField is a field of what a run was asked for. A run may lack it.
 type askedField struct {
 	name   string
@@ -86,10 +82,11 @@ func besides() map[string][]askedField {
 	}
 }
 
-// askedFields are all fields: the conditions, and beside each what came of it.
+// askedFields are all fields, in their order: the conditions, and beside each what came of it.
 var askedFields = sync.OnceValue(func() (all []askedField) {
 	after := besides()
-	for _, c := range jsonOrder {
+	for _, c := range setting.InOrder("variant", "n", "param", "placement", "initiators", "dead", "fault", "topology", "delay", "link",
+		"link_mode", "delta", "gst", "transport", "detector", "until", "fifo", "assume", "max_time") {
 		if c.Name != "variant" && c.Name != "n" { // they stand at the head
 			all = append(all, conditionField(c))
 			all = append(all, after[c.Name]...)

@@ -3,6 +3,7 @@ package view
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
@@ -10,8 +11,10 @@ import (
 )
 
 // commandOrder is the order of conditions in a command that repeats a run.
-var commandOrder = setting.InOrder("n", "placement", "variant", "param", "initiators", "dead", "fault", "topology", "delay",
-	"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until")
+var commandOrder = sync.OnceValue(func() []*setting.Condition {
+	return setting.InOrder("n", "placement", "variant", "param", "initiators", "dead", "fault", "topology", "delay",
+		"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until")
+})
 
 // CommandLine is the command that repeats a run.
 func CommandLine(program string, in *trial.Instance) string {
@@ -45,7 +48,7 @@ func commandLine(program, command string, in *trial.Instance) string {
 		}
 	}
 	add("ids", plain(s.IDs))
-	for _, c := range commandOrder {
+	for _, c := range commandOrder() {
 		switch c.Name { // what is no condition stands between them
 		case "variant":
 			add("attr", plain(s.Attr))
