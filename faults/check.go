@@ -102,7 +102,7 @@ func checkLies(words Words) error {
 func checkStrategy(given string, words Words) error {
 	switch {
 	case len(words.Strategies) == 0:
-		return errors.New("the algorithm declares no strategies of Byzantine processes")
+		return errors.New("the algorithm declares no strategies of Byzantine processes, and a program has none")
 	case !slices.Contains(words.Strategies, given):
 		return fmt.Errorf("there is no strategy %q; the algorithm has %s%s", given, listed(words.Strategies), suggest.DidYouMean(given, words.Strategies))
 	}

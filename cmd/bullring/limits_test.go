@@ -45,6 +45,7 @@ var limits = []struct{ page, phrase, source, constant string }{
 	{"docs/nodes.md", "a line, # lines", "experiments/real/foreign/child.go", "mostLines"},
 	{"docs/nodes.md", "an event, # programs a run", "experiments/real/foreign/nodes.go", "mostPrograms"},
 	{"docs/nodes.md", "but at least # questions", "experiments/real/foreign/audit.go", "leastAgain"},
+	{"docs/nodes.md", "choices of up to # can be explored", "netem/explore/handlers.go", "maxChoices"},
 	{"docs/results.md", "A figure of more than # trials", "experiments/campaign/figures/receipt.go", "mostDigests"},
 	{"docs/results.md", "A table of more than # rows", "experiments/campaign/report/table.go", "mostRows"},
 	{"docs/spec.md", "more than # entries", "experiments/campaign/spec/spec.go", "maxEntries"},

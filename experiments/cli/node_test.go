@@ -75,6 +75,7 @@ func TestLike(t *testing.T) {
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
 		{[]string{"chandylamport", "--node", "python3 lcr.py"}, 2, []string{"the judge of chandylamport looks into its processes"}},
 		{[]string{"centralized-failover", "--node", "python3 lcr.py"}, 2, []string{"the judge of centralized-failover looks into"}},
+		{[]string{"bracha", "--node", "python3 lcr.py", "--fault", "byzantine 0 as silent"}, 2, []string{"a program has none"}},
 		{[]string{"--node", "no-such-program"}, 2, []string{`node "no-such-program" does not start`}},
 		{[]string{"--node", "python3 'lcr.py"}, 2, []string{"a quote ' is not closed"}},
 	} {
@@ -130,7 +131,37 @@ func TestLatePrograms(t *testing.T) {
 	}
 }
 
-// A command that starts no trials takes no programs.
+// What an exploration or a search of a program prints about its file can be pasted. Without --allow-nodes
+// the file starts nothing.
+func TestFilesOfPrograms(t *testing.T) {
+	programs(t)
+	expect(t, 1, "view: bullring view f.json --allow-nodes", "explore", "lcr", "--n", "2", "--node", "python3 dies.py", "-o", "f.json")
+	expect(t, 0, "agrees with f.json", "replay", "f.json", "--allow-nodes")
+	expect(t, 0, "again: bullring replay g.json --allow-nodes", "worst", "lcr", "--n", "2", "--node", "python3 lcr.py", "--over", "schedule", "-o", "g.json")
+	if got := bullring(t, "replay", "f.json"); got.status != 2 || got.out != "" || !strings.Contains(got.errors, "--allow-nodes allows that") {
+		t.Errorf("replay: status %d, want 2\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
+// A program that is late says nothing about the run that costs most.
+func TestWorstOfLatePrograms(t *testing.T) {
+	programs(t)
+	got := bullring(t, "worst", "lcr", "--n", "3", "--node", "sleep 100", "--node-limit", "300ms")
+	if got.status != 3 || !strings.Contains(got.errors, "(sleep 100), told init: the run takes more than 300ms (--node-limit)") {
+		t.Errorf("status %d, want 3\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
+// No program is Byzantine, and so none is explored as one: its lies would be missing.
+func TestHonestPrograms(t *testing.T) {
+	programs(t)
+	got := bullring(t, "explore", "bracha", "--n", "4", "--f", "1", "--liars", "1", "--node", "python3 lcr.py")
+	if got.status != 2 || !strings.Contains(strings.Join(strings.Fields(got.errors), " "), "a program has none") {
+		t.Errorf("status %d, want 2\n%s%s", got.status, got.out, got.errors)
+	}
+}
+
+// A command that starts no programs takes none.
 func TestNoProgramsHere(t *testing.T) {
 	got := bullring(t, "live", "lcr", "--n", "3", "--node", "cat")
 	if says := "live takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {

@@ -66,7 +66,7 @@ func recorded(cmd *cobra.Command, registry *trial.Registry, args []string) (run 
 func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *traceFlags, asJSON bool) error {
 	tracer, flush := trace.tracing(cmd, asJSON)
 	r, err := run(tracer)
-	if r == nil || r.Impossible() != nil && r.Instance.Steps() == 0 {
+	if r == nil || r.Impossible() != nil && (r.Instance.Steps() == 0 || r.Fingerprint == 0) {
 		return err // there is no such row, or its program did not start
 	}
 	if flushErr := flush(); flushErr != nil {

@@ -77,7 +77,7 @@ func subjectCommand(cmd *cobra.Command, command string, subject ...string) strin
 	for _, word := range subject {
 		words = append(words, view.Quoted(word))
 	}
-	if f := cmd.Flags().Lookup("allow-nodes"); f != nil && f.Changed {
+	if f := cmd.Flags().Lookup("allow-nodes"); f != nil && (f.Changed || nodeGiven(cmd)) {
 		words = append(words, "--allow-nodes")
 	}
 	return strings.Join(words, " ")

@@ -111,10 +111,12 @@ func isLate(err error) bool {
 
 // WithProcesses returns the declaration with other processes. start makes those of a trial, and ask what
 // answers for those of an exploration; they wait for no answer once the context is cancelled. A program may
-// know addresses, so that rotations of a ring make a difference.
+// know addresses, so that rotations of a ring make a difference. No program is Byzantine: the strategies are those
+// of the processes in Go.
 func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context, *Instance) (Programs[M], error), ask func(context.Context, *Instance) (Asked[M], error)) *Algorithm {
 	changed := *a
 	changed.others, changed.programs, changed.forgeable, changed.Rotations = nil, true, false, false
+	changed.Liars = nil
 	changed.newRunner = func() runner {
 		return &programRunner[M]{modelRunner: modelRunner[M]{model: model[M]{family: a.family, judge: a.judge}}, start: start}
 	}

@@ -47,7 +47,7 @@ func (h *Hunt) Walkable() error {
 	}
 	switch {
 	case s.Node != "":
-		return errors.New("the explorer runs no programs")
+		return errors.New("no schedules are drawn for programs")
 	case s.N > mostWalkers:
 		return fmt.Errorf("%d processes are too many for schedules; allowed are up to %d", s.N, mostWalkers)
 	case s.MaxTime != "" || s.Until != "":

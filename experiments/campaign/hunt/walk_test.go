@@ -117,14 +117,14 @@ func TestOnlySchedules(t *testing.T) {
 // What flags set may rule schedules out.
 func TestWalkable(t *testing.T) {
 	for want, fix := range map[string]func(*trial.Setting){
-		"":                              func(s *trial.Setting) { s.Delay, s.N = "exp(1ms)", 5 },
-		"links with impairments":        func(s *trial.Setting) { s.Link = "loss 5%" },
-		"plan of faults":                func(s *trial.Setting) { s.Fault = "crash 0" },
-		"reliable link":                 func(s *trial.Setting) { s.Transport = "reliable(5ms,0)" },
-		"detector that sends":           func(s *trial.Setting) { s.Detector = "heartbeat(1ms,5ms)" },
-		"9 processes are too many":      func(s *trial.Setting) { s.N = 9 },
-		"ends when its steps do":        func(s *trial.Setting) { s.MaxTime = "1s" },
-		"the explorer runs no programs": func(s *trial.Setting) { s.Node = "python3 x.py" },
+		"":                                    func(s *trial.Setting) { s.Delay, s.N = "exp(1ms)", 5 },
+		"links with impairments":              func(s *trial.Setting) { s.Link = "loss 5%" },
+		"plan of faults":                      func(s *trial.Setting) { s.Fault = "crash 0" },
+		"reliable link":                       func(s *trial.Setting) { s.Transport = "reliable(5ms,0)" },
+		"detector that sends":                 func(s *trial.Setting) { s.Detector = "heartbeat(1ms,5ms)" },
+		"9 processes are too many":            func(s *trial.Setting) { s.N = 9 },
+		"ends when its steps do":              func(s *trial.Setting) { s.MaxTime = "1s" },
+		"no schedules are drawn for programs": func(s *trial.Setting) { s.Node = "python3 x.py" },
 	} {
 		h := of(t, "bully", 200)
 		h.Fix, h.OutsideModel = fix, true

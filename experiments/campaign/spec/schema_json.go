@@ -49,7 +49,7 @@ func word(words []string) *schema {
 	if len(words) == 0 {
 		return line()
 	}
-	return &schema{Type: "string", Enum: words}
+	return jsonschema.Words(words...)
 }
 
 func truth() *schema { return &schema{Type: "boolean"} }

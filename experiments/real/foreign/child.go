@@ -178,7 +178,7 @@ func (t *tail) text() string {
 		return ""
 	}
 	for i := range lines {
-		lines[i] = fmt.Sprintf("%q", cut(lines[i]))
+		lines[i] = fmt.Sprintf("%q", cut(strings.TrimSpace(lines[i])))
 	}
 	return "; its standard error ends with " + strings.Join(lines, ", ")
 }

@@ -75,7 +75,7 @@ func kindNames(value string) ([]string, error) {
 	names := strings.Split(inside, ",")
 	for i := range names {
 		names[i] = strings.ToUpper(strings.TrimSpace(names[i]))
-		if names[i] == "" || slices.Contains(names[:i], names[i]) {
+		if names[i] == "" || strings.ContainsAny(names[i], "()") || slices.Contains(names[:i], names[i]) {
 			found = false
 		}
 	}
@@ -136,7 +136,11 @@ func givenKinds(a *trial.Algorithm, param string) ([]string, error) {
 	if a.Name != trial.PlainNode || !given {
 		return nil, nil
 	}
-	return kindNames(value)
+	names, err := kindNames(value)
+	if err != nil {
+		return nil, fmt.Errorf("kinds %q: %w", value, err)
+	}
+	return names, nil
 }
 
 // state is the part of a process that is judged.

@@ -9,9 +9,9 @@
 // questions to services. A program that keeps to this, reads no clock and draws no numbers of
 // its own is as deterministic as a process in Go, and the same setting has the same fingerprint.
 //
-// A program that breaks the protocol ends the run with an [trial.Misbehaviour] that names
+// A program that breaks the protocol ends the run with a [trial.Misbehaviour] that names
 // the process, the event and what it did. Waits and buffers have limits. A program that does not
-// answer in time ends the run with an [trial.LateError], which makes it inconclusive.
+// answer in time ends the run with a [trial.LateError], which makes it inconclusive.
 //
 // In an exploration one program is asked what processes do: set to a state, told an event, asked for
 // the state after it. explore.go has that; audit.go asks some questions again, because a program may

@@ -309,6 +309,7 @@ func (p *process) react(given []string, note func(*reaction)) {
 		}
 		if p.welcomes(s) {
 			welcomed = true
+			p.child.patience(p.setup().nodes.wait())
 			continue
 		}
 		r.lines = append(r.lines, s)
@@ -363,13 +364,12 @@ func (p *process) request(kind, fields string) []byte {
 		p.begin()
 		p.child.asked++
 		p.line = appendLine(p.line, driver, name(p.id), fmt.Sprintf(`{"type":%q,"msg_id":%d%s}`, kind, p.child.asked, fields))
-		if err := p.child.write(p.line); err != nil {
-			p.fails(err)
-		}
+		p.ask()
 		var answer bool
 		if s, answer = p.next(); !answer || s.Type != kind+"_ok" {
 			p.misbehaves("answered %s; an exploration needs the answers %s: see docs/nodes.md", cut(string(s.Body)), needed)
 		}
+		p.quiet()
 	})
 	if err != nil {
 		panic(&explore.FailedError{Err: err})

@@ -73,6 +73,9 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 				now.Seen = now.Seen[1:]
 			}
 			reply("load_ok")
+			if how == "chatters" {
+				send(now.Next, map[string]any{"type": "probe", "rank": now.Rank})
+			}
 		case "start":
 			if how == "keeps" {
 				send("storage", map[string]any{"type": "write", "value": map[string]any{"value": 1}})
@@ -210,10 +213,11 @@ func TestExploredProgramIsRefuted(t *testing.T) {
 // A program that depends on more than its state is named; nothing is said of its runs.
 func TestUnsoundPrograms(t *testing.T) {
 	for how, says := range map[string]string{
-		"hides":   "is not deterministic: a handler may depend on the object of the process and on the event, and not on a global variable",
-		"draws":   "is not deterministic",
-		"lacks":   "has a state that is incomplete: what it does depends on something that the answer to state does not tell",
-		"forgets": "has a state that is incomplete",
+		"hides":    "is not deterministic: a handler may depend on the object of the process and on the event, and not on a global variable",
+		"draws":    "is not deterministic",
+		"lacks":    "has a state that is incomplete: what it does depends on something that the answer to state does not tell",
+		"forgets":  "has a state that is incomplete",
+		"chatters": "told the request load: is not in lockstep: after its answer it wrote",
 	} {
 		r, command := nodes(t, "tells-"+how)
 		if e, err := explored(t, r, 3, command); err == nil || !strings.Contains(err.Error(), says) {
@@ -306,7 +310,7 @@ func TestAnswersOfNoRun(t *testing.T) {
 
 // What a program has stored is told when it restarts, in explorations and in runs. Here a process that
 // has started decides for 1, and one that comes back for what it has stored and 1.
-func TestDisk(t *testing.T) {
+func TestStored(t *testing.T) {
 	r, command := nodes(t, "tells-keeps")
 	e, err := search.Explore(t.Context(), r, search.Search{
 		Setting: trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command},

@@ -588,3 +588,14 @@ func TestTwice(t *testing.T) {
 		}
 	}
 }
+
+// A run of programs that never answer takes no longer than its limit, however many there are.
+func TestSilentProgramsEnd(t *testing.T) {
+	r := registry(t, time.Minute)
+	r.Nodes.(*foreign.Nodes).Limit = 300 * time.Millisecond
+	began := time.Now()
+	late := run(t, r, trial.Setting{Algorithm: "lcr", N: 6, Node: "sleep 100"}).Late()
+	if late == nil || !strings.Contains(late.Error(), "told init: the run takes more than 300ms (--node-limit)") || time.Since(began) > 10*time.Second {
+		t.Errorf("after %v: %v", time.Since(began), late)
+	}
+}

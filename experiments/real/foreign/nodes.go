@@ -105,7 +105,7 @@ type setup struct {
 	over    time.Time // when the limit is reached; zero without one
 }
 
-// programs is the processes of a trial. It is an [trial.Programs].
+// programs is the processes of a trial. It is a [trial.Programs].
 type programs struct {
 	*setup
 	processes []*process
@@ -159,6 +159,24 @@ func (n *Nodes) setup(ctx context.Context, in *trial.Instance, kinds *kinds, boo
 		s.over = time.Now().Add(n.Limit)
 	}
 	return s.of(in), nil
+}
+
+// startWait is the time for which the driver waits for the first answer of a program: no longer than the run
+// may take.
+func (s *setup) startWait() time.Duration {
+	wait := max(startWait, s.nodes.wait())
+	if !s.over.IsZero() {
+		wait = min(wait, time.Until(s.over))
+	}
+	return wait
+}
+
+// spent says that the run has taken all its time, or nothing.
+func (s *setup) spent() string {
+	if s.over.IsZero() || time.Now().Before(s.over) {
+		return ""
+	}
+	return fmt.Sprintf("the run takes more than %v (--node-limit)", s.nodes.Limit)
 }
 
 // of is the setup for an instance.

@@ -1,10 +1,10 @@
 package foreign
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
-	"time"
 
 	"bullring/experiments/trial"
 	"bullring/protocols"
@@ -70,7 +70,7 @@ func (p *process) Recover(n protocols.Node[message]) {
 
 // meet gives the process its program.
 func (p *process) meet(ch *child) {
-	ch.patience(max(startWait, p.setup().nodes.wait()))
+	ch.patience(p.setup().startWait())
 	ch.out.ctx = p.setup().ctx
 	p.child, p.due = ch, ch.asked+1
 	p.event = func() string { return "init" }
@@ -134,8 +134,8 @@ func (p *process) tell(n protocols.Node[message], src, body string, event func()
 
 // begin begins an event, if there is time for it.
 func (p *process) begin() {
-	if over := p.setup().over; !over.IsZero() && time.Now().After(over) {
-		panic(&trial.LateError{Where: p.where(p.event()), Text: fmt.Sprintf("the run takes more than %v (--node-limit)", p.setup().nodes.Limit)})
+	if text := p.setup().spent(); text != "" {
+		panic(&trial.LateError{Where: p.where(p.event()), Text: text})
 	}
 	if text := p.child.early(); text != "" {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
@@ -220,7 +220,7 @@ func (p *process) next() (s said, answer bool) {
 // fails ends the run because the program can no longer be written to or read.
 func (p *process) fails(err error) {
 	if late, is := errors.AsType[overdue](err); is {
-		panic(&trial.LateError{Where: p.where(p.event()), Text: late.text})
+		panic(&trial.LateError{Where: p.where(p.event()), Text: cmp.Or(p.setup().spent(), late.text)})
 	}
 	p.misbehaves("%v", err)
 }

@@ -48,11 +48,6 @@ func (f Effort) Of(check string) Effort {
 	return f
 }
 
-// ofPrograms reports whether the processes of an instance are programs.
-func ofPrograms(in *trial.Instance) bool {
-	return in.Setting.Node != "" && in.Setting.Node != trial.NoNode
-}
-
 // allowance is the number of runs that a search may make, given the events of one.
 func (f Effort) allowance(one uint64) int {
 	return int(min(uint64(f.runs), max(uint64(f.fewest), f.events/max(1, one))))
@@ -71,7 +66,7 @@ func (f Effort) ExplainResult(ctx context.Context, registry *trial.Registry, r *
 // refuses says why a search with this effort is not begun for a run, "" if it is.
 func (f Effort) refuses(r *trial.Result) string {
 	switch {
-	case ofPrograms(r.Instance) && f.programs == 0:
+	case r.Instance.InPrograms() && f.programs == 0:
 		return "the processes are programs, and a search starts them many times"
 	case f.fewest == 0 && f.allowance(r.Counters.Events) < enoughRuns:
 		return fmt.Sprintf("the run has %s events, and a search repeats them many times", counts.Grouped(r.Counters.Events))
@@ -82,7 +77,7 @@ func (f Effort) refuses(r *trial.Result) string {
 // bound bounds the search among the runs of an instance. The function that it returns has to be
 // called when the search is over.
 func (f Effort) bound(r *replays) context.CancelFunc {
-	if r.most = f.allowance(r.real.Result.Counters.Events); !ofPrograms(r.in) {
+	if r.most = f.allowance(r.real.Result.Counters.Events); !r.in.InPrograms() {
 		return func() {}
 	}
 	r.most = f.programs
@@ -94,7 +89,7 @@ func (f Effort) bound(r *replays) context.CancelFunc {
 // repeats returns why nothing follows from a run with changes: without changes it is not the real
 // one. Only programs can do something else again.
 func (r *replays) repeats() error {
-	if !ofPrograms(r.in) {
+	if !r.in.InPrograms() {
 		return nil
 	}
 	again := r.worker.Run(r.ctx, r.changed(nil), nil)

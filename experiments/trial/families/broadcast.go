@@ -173,8 +173,8 @@ func (j *broadcastJudge) Checks(rest bool) []protocols.Check {
 	return checks
 }
 
-// idles says which correct client has broadcast less than it is to, or nothing. At rest that of a process
-// in Go has broadcast all, unless an item lacks.
+// idles says which correct client has broadcast less than it is to; "" if none has. At rest that of a process
+// in Go has broadcast all, unless it waits for an item.
 func (j *broadcastJudge) idles() string {
 	for _, p := range j.clients {
 		if did := j.checker.Broadcasts(p); did < j.requests && !j.checker.Ignores(p) {

@@ -48,8 +48,8 @@ func (e *electionEar) Hear(word string, field func(string, any) error) (known bo
 	return true, nil
 }
 
-// consensusEar hears decisions of a consensus. It is a [consensus.Decider]. Who comes back after a
-// crash has said what it said.
+// consensusEar hears decisions of a consensus. It is a [consensus.Decider]. A process that comes
+// back has said what it said before.
 type consensusEar struct{ decision consensus.Decision }
 
 func newConsensusEar(_ *trial.Instance, _ protocols.ID, crashed trial.Ear) trial.Ear {
@@ -103,8 +103,8 @@ func (e *terminationEar) Hear(word string, _ func(string, any) error) (known boo
 	return true, nil
 }
 
-// commitEar hears votes and decisions of an atomic commitment. It is a [commit.Participant]. Who comes
-// back after a crash has said what it said.
+// commitEar hears votes and decisions of an atomic commitment. It is a [commit.Participant]. A process
+// that comes back has said what it said before.
 type commitEar struct{ said commit.Said }
 
 func newCommitEar(_ *trial.Instance, _ protocols.ID, crashed trial.Ear) trial.Ear {
@@ -164,7 +164,8 @@ func (e *mutexEar) Hear(word string, _ func(string, any) error) (known bool, err
 	return true, nil
 }
 
-// broadcastEar hears broadcasts and deliveries. It is a [broadcast.Member].
+// broadcastEar hears broadcasts and deliveries. It is a [broadcast.Member]. A process that comes back has
+// delivered nothing.
 type broadcastEar struct {
 	since     []int
 	delivered []broadcast.Item

@@ -107,7 +107,7 @@ func (j *multicastJudge) Checks(rest bool) []protocols.Check {
 	return checks
 }
 
-// idles says which client has multicast less than it is to, or nothing. At rest that of a process in Go
+// idles says which client has multicast less than it is to; "" if none has. At rest that of a process in Go
 // has multicast all, unless it crashed.
 func (j *multicastJudge) idles() string {
 	for _, p := range j.clients {

@@ -210,7 +210,7 @@ func (j *mutexJudge) Checks(rest bool) []protocols.Check {
 	return checks
 }
 
-// idles says which client has less done than its work, or nothing. At rest that of a process in Go has
+// idles says which client has done less than its work; "" if none has. At rest that of a process in Go has
 // done it all, unless it waits.
 func (j *mutexJudge) idles() string {
 	p := slices.Index(j.clients, busy)

@@ -230,9 +230,11 @@ func (h *hunter) run(ctx context.Context, w *trial.Worker, s trial.Setting) (fin
 		return finding{}, nil
 	case netem.Panicked:
 		return finding{}, r.Failed
-	default:
-		return finding{}, &EndlessError{r}
 	}
+	if late := r.Late(); late != nil {
+		return finding{}, late
+	}
+	return finding{}, &EndlessError{r}
 }
 
 // The parts of a hunt that workers share.

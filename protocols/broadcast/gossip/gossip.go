@@ -36,8 +36,8 @@
 // Deviations: (1) A cycle takes two message delays with push, three with pull. A process gets its first
 // cycle one delay after it gets an item, or after the start if it pulls. So if items are broadcast at the
 // start and every message takes exactly the assumed delay, the cycles of all processes begin together,
-// as in the simulations of the paper. (2) A process chooses one partner a cycle for all items. (3) Pull ends after a number of
-// cycles, so that a run ends.
+// as in the simulations of the paper. (2) A process chooses one partner a cycle for all items. (3) Pull
+// ends after a number of cycles, so that a run ends.
 package gossip
 
 import (

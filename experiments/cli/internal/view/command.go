@@ -26,6 +26,15 @@ func PageLine(program string, in *trial.Instance) string {
 	return commandLine(program, "view", in)
 }
 
+// fileLine is a command about the run of an instance that a file holds. The file does not start programs by itself.
+func fileLine(program, command, file string, in *trial.Instance) string {
+	line := program + " " + command + " " + Quoted(file)
+	if in.InPrograms() {
+		line += " --allow-nodes"
+	}
+	return line
+}
+
 // commandLine is a command about a run, with the flags that set it.
 func commandLine(program, command string, in *trial.Instance) string {
 	s := &in.Setting

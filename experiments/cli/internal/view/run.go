@@ -90,7 +90,7 @@ func (v Shrunk) command(name string) string {
 	case v.File == "":
 		return commandLine(v.Program, name, v.Found.Result.Instance)
 	}
-	return v.Program + " " + name + " " + Quoted(v.File)
+	return fileLine(v.Program, name, v.File, v.Found.Result.Instance)
 }
 
 // shrunkReport is a Shrunk as JSON.

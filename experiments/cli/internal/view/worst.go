@@ -70,7 +70,7 @@ func (v Worst) repetition() string {
 	case v.File == "":
 		return ""
 	}
-	return v.Program + " replay " + Quoted(v.File)
+	return fileLine(v.Program, "replay", v.File, v.Result.Instance)
 }
 
 // page is the command that shows the run as a page, "" if that takes a file and there is
@@ -78,7 +78,7 @@ func (v Worst) repetition() string {
 func (v Worst) page() string {
 	switch in := v.Result.Instance; {
 	case v.File != "":
-		return v.Program + " view " + Quoted(v.File)
+		return fileLine(v.Program, "view", v.File, in)
 	case in.Setting.Schedule != "":
 		return ""
 	default:
@@ -104,7 +104,7 @@ func (v Worst) Text(w io.Writer) error {
 	}
 	again := Command(v.repetition())
 	if again == "" {
-		again = "--out FILE writes the run into a file, and " + v.Program + " replay FILE repeats it"
+		again = "--out FILE writes the run into a file, and " + fileLine(v.Program, "replay", "FILE", in) + " repeats it"
 	}
 	fmt.Fprintf(w, "\nagain: %s\n", again)
 	return writePageLine(w, v.page())
