@@ -46,6 +46,17 @@ func DurationParam(name, byDefault, meaning string) Param {
 	}}
 }
 
+// PauseParam is a parameter that is a duration above 0s: with none, a process that waits so long again
+// and again would not let time pass.
+func PauseParam(name, byDefault, meaning string) Param {
+	return Param{Name: name, Form: "duration", Default: byDefault, Meaning: meaning, Check: func(_ *Instance, value string) error {
+		if d, err := time.ParseDuration(value); err != nil || d <= 0 || d > des.MaxDuration {
+			return fmt.Errorf("it takes a duration above 0s, up to %v", des.MaxDuration)
+		}
+		return nil
+	}}
+}
+
 // AddressParam is a parameter that is the address of a process.
 func AddressParam(name, byDefault, meaning string) Param {
 	return Param{Name: name, Form: "ADDRESS", Default: byDefault, Meaning: meaning, Check: func(in *Instance, value string) error {

@@ -2,9 +2,7 @@ package broadcast
 
 import (
 	"fmt"
-	"time"
 
-	"bullring/des"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/families"
 	"bullring/protocols"
@@ -67,15 +65,7 @@ func words() (all []string) {
 }
 
 // period is the parameter of those that ask the detector again.
-var period = trial.Param{
-	Name: "period", Form: "duration", Default: "1ms", Meaning: "allack: how often a process that waits for others asks whether they live",
-	Check: func(in *trial.Instance, value string) error {
-		if d, err := time.ParseDuration(value); err != nil || d <= 0 || d > des.MaxDuration {
-			return fmt.Errorf("it takes a duration above 0s, up to %v", des.MaxDuration)
-		}
-		return nil
-	},
-}
+var period = trial.PauseParam("period", "1ms", "allack: how often a process that waits for others asks whether they live")
 
 // alone: a broadcast has no layer above it.
 func alone(*trial.Instance) []broadcast.Layer { return nil }

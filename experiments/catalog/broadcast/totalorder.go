@@ -44,7 +44,7 @@ func totalOrderAlgorithm() trial.Algorithm {
 		Papers:     []string{"chandratoueg1996", "cachin2011"},
 		Cost:       "that of the broadcast below an item, and of a consensus a batch",
 		Variants:   [][]string{{"eager", "lazy", "uniform"}, {"detector", "timeout", "atonce"}},
-		Params:     []trial.Param{trial.DurationParam("wait", "5ms", "the pause between two looks at the failure detector; timeout: how long a process waits for the coordinator of round 1 of a batch, and r times as long in round r")},
+		Params:     []trial.Param{trial.PauseParam("wait", "5ms", "the pause between two looks at the failure detector; timeout: how long a process waits for the coordinator of round 1 of a batch, and r times as long in round r")},
 	}
 	patient := inTotalOrder(a, eagerly)
 	patient.Assumes.Detector = false

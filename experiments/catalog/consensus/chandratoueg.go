@@ -18,7 +18,7 @@ func chandraTouegAlgorithm() trial.Algorithm {
 		Papers:   []string{"chandratoueg1996"},
 		Cost:     "no suspicion: 1 round, 3(n-1), n(n-1) to decide",
 		Variants: [][]string{{"detector", "timeout"}},
-		Params:   []trial.Param{trial.DurationParam("wait", "5ms", "the pause between two looks at the failure detector; timeout: how long a process waits for the coordinator of round 1, and r times as long in round r")},
+		Params:   []trial.Param{trial.PauseParam("wait", "5ms", "the pause between two looks at the failure detector; timeout: how long a process waits for the coordinator of round 1, and r times as long in round r")},
 		Inputs:   &trial.Inputs{Least: 0, Most: 63, Default: trial.RandomInputs},
 	}, false)
 	detector.Assumes.Detector = true
