@@ -116,8 +116,10 @@ func (e *Explanation) search(s *search) {
 	if len(s.gone) > 0 {
 		e.Enough, e.Alone = s.enough(e.Abnormal)
 	} else {
-		e.Normal, e.Elements = true, all
 		s.run(all[normal:])
+		if len(s.gone) > 0 || len(s.held) == 0 {
+			e.Normal, e.Elements = true, all
+		}
 	}
 	e.Spent = s.spent()
 	s.most = s.runs + min(measuring, s.most)

@@ -134,14 +134,24 @@ func (s *search) whole(all []Change) {
 	}
 }
 
-// news are repairs of the abnormal messages of a changed run that the changes lack.
+// news are repairs that the changes lack: of faults after the violation, which may break the check again, and
+// of the abnormal messages of the changed run.
 func (s *search) news(changes []Change) (more []Change) {
 	s.runs++
 	changed := newReplays(s.ctx, s.changed(changes))
 	real := (&collector{h: s.real, fates: s.fates}).passages()
 	for _, e := range elementsOf(s.in, changed.real, &Violation{At: des.MaxTime}, changed.fates) {
-		known := slices.ContainsFunc(changes, func(c Change) bool { return c.Class != Fault && c.Key == e.Key })
-		if e.Class != Fault && !e.Class.Normal() && !known {
+		known := slices.ContainsFunc(changes, func(c Change) bool {
+			if e.Class == Fault {
+				return c.Class == Fault && c.Fault == e.Fault
+			}
+			return c.Class != Fault && c.Key == e.Key
+		})
+		switch {
+		case known || e.Class.Normal():
+		case e.Class == Fault:
+			more = append(more, e.strongest())
+		default:
 			e.number, e.Foreign = 0, true // numbers of the real run are others
 			if i := slices.IndexFunc(real, func(p *passage) bool { return p.key == e.Key && p.sent == e.Sent && p.content == e.Content }); i >= 0 {
 				e.number, e.Foreign = real[i].number, false
