@@ -89,7 +89,7 @@ func (s *subject) tests(ctx context.Context) iter.Seq2[string, func() result] {
 		if !yield("conduct", func() result { return s.command(ctx, "check", s.Name, "--seed", seed) }) {
 			return
 		}
-		for variant := range s.variants() {
+		for _, variant := range s.variants() {
 			name := strings.Trim("explore/"+variant, "/")
 			if !yield(name, func() result { return s.explored(ctx, variant) }) {
 				return
@@ -108,25 +108,19 @@ func (s *subject) command(ctx context.Context, args ...string) result {
 	return result{status != 0 && status != cli.Undecided, "bullring " + strings.Join(args, " ") + "\n" + out.String() + errs.String()}
 }
 
-// variants yields each choice of a word of each group, as a variant.
-func (s *subject) variants() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		texts := []string{""}
-		for _, group := range s.Variants {
-			var longer []string
-			for _, text := range texts {
-				for _, word := range group {
-					longer = append(longer, strings.Trim(text+","+word, ","))
-				}
-			}
-			texts = longer
-		}
-		for _, text := range texts {
-			if !yield(text) {
-				return
+// variants are all choices of a word of each group.
+func (s *subject) variants() []string {
+	variants := []string{""}
+	for _, group := range s.Variants {
+		var longer []string
+		for _, text := range variants {
+			for _, word := range group {
+				longer = append(longer, strings.Trim(text+","+word, ","))
 			}
 		}
+		variants = longer
 	}
+	return variants
 }
 
 // budgets are the faults of explorations: none, or one.
@@ -146,14 +140,16 @@ func (s *subject) explored(ctx context.Context, variant string) (r result) {
 	return r
 }
 
-// system is what is explored.
+// system is a variant with some processes and faults, to be explored.
 type system struct {
 	*subject
 	setting trial.Setting
 	budget  explore.Budget
-	args    []string // of the command
+	args    []string // of the command that explores it
 }
 
+// system returns a system with every placement, every vector of inputs and every set of initiators, where the
+// algorithm has a choice.
 func (s *subject) system(variant string, n int, b explore.Budget) system {
 	y := system{s, trial.Setting{Algorithm: s.Name, Variant: variant, N: n}, b, []string{"explore", s.Name, "--n", fmt.Sprint(n)}}
 	y.with("variant", variant)
@@ -164,6 +160,10 @@ func (s *subject) system(variant string, n int, b explore.Budget) system {
 	if !s.Assumes.AllInitiate && !s.Assumes.OneInitiates {
 		y.setting.Initiators = search.Every
 		y.with("initiators", search.Every)
+	}
+	if s.Inputs != nil {
+		y.setting.Inputs = search.Every
+		y.with("inputs", search.Every)
 	}
 	y.withCount("crash", b.Crashes)
 	y.withCount("restart", b.Restarts)
@@ -191,7 +191,7 @@ func (y *system) withCount(flag string, value int) {
 // a look. Of what is outside of the model it says nothing.
 func (y system) explored(ctx context.Context, r *result) (further bool) {
 	plain := y.setting
-	plain.Placement, plain.Initiators, plain.OutsideModel = "", "", true
+	plain.Placement, plain.Initiators, plain.Inputs, plain.OutsideModel = "", "", "", true
 	if _, err := y.registry.Instance(plain); err != nil { // no hypercube has three processes
 		r.log += fmt.Sprintf("n %d: %v\n", y.setting.N, err)
 		return true

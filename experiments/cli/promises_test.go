@@ -107,7 +107,7 @@ func TestPromisesThatWereBroken(t *testing.T) {
 	for _, s := range []trial.Setting{
 		// a time was the difference of two that had been rounded
 		{Algorithm: "huang", IDs: "-20,-18,-16", Param: "busy=100us", Initiators: "random:1", Seed: 17849017483515655221},
-		// a process alone waits for nobody, and a time of e+D was declared
+		// a process that is alone decides at once; a time of e+D was declared
 		{Algorithm: "phase", N: 1, Param: "phases=3"},
 		// an ACCEPT overtook its PREPARE
 		{Algorithm: "paxos", IDs: "-5,-9,-8,-7,-10,-16,-12,-11,-14", Initiators: "random:1", Delay: "uniform(0s,10ms)", Unordered: true, Seed: 2132162615221331357},

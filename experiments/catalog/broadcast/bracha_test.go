@@ -45,7 +45,8 @@ func TestBrachaProven(t *testing.T) {
 }
 
 // With n = 3f a process that lies, or says nothing, has others wait for ever. With an f that is too
-// small two deliver different values, or what nobody broadcast. Without READY a lying origin divides four processes.
+// small, two processes deliver different values, or one delivers what nobody broadcast. Without READY a lying
+// origin divides four processes.
 func TestBrachaOtherSide(t *testing.T) {
 	const threshold, tooMany, wrong = "n is 3 and f is 1, and not n > 3f", "up to 1 processes fail, and f is 0", "items are delivered without READY"
 	for _, c := range []struct {

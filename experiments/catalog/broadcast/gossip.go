@@ -133,7 +133,7 @@ func gossipBounds() []trial.Bound {
 		{
 			Name: "mean", Metric: families.Residue.Name, Relation: trial.Mean,
 			Convention: "one item; no process crashes; nk at most 10,000; over all draws",
-			Formula:    "push, blind: from the number of informed processes, one of which after the other tells k, or k on average, one by one",
+			Formula:    "push, blind: informed processes tell k others each (coin: k on average), one process after the other",
 			Value:      meanResidue, Curve: drawnResidue,
 		},
 	}

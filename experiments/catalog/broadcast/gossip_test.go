@@ -39,7 +39,8 @@ func gossips(t *testing.T, n int, variant, param string, runs uint64) map[string
 	return all
 }
 
-// near reports whether a mean is what it should be: within four standard errors and a part of the value.
+// near reports whether a mean is near the wanted one: their distance is at most four standard errors, and a part
+// of the wanted one.
 func (s sample) near(want, part float64) bool {
 	return math.Abs(s.mean-want) <= 4*s.err+part*want
 }

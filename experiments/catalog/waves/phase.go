@@ -16,7 +16,7 @@ import (
 func phaseAlgorithm() trial.Algorithm {
 	const start = "e the largest distance from the next initiator; they start together; 0 of a process alone"
 	end := func(in *trial.Instance) int {
-		if in.N == 1 { // it waits for nobody, however many phases there are
+		if in.N == 1 { // it decides at once: there is no link
 			return 0
 		}
 		return slices.Max(reached(in)) + phases(in)

@@ -108,7 +108,7 @@ func (a *acts) tracer(run *trial.Traced) netem.Tracer {
 		case a.Itself:
 			e.key = e.line
 		case a.Timers:
-			e.key = fmt.Sprint(r.What, " ", r.From, r.Timer, kindOf(r.Message), r.Note) + deedOf(r, news)
+			e.key = keyOf(r, news)
 		case len(r.Sent) > 0 || news != "":
 			e.key = deedOf(r, news)
 		default:
@@ -221,6 +221,11 @@ func (c *Comparison) Unit() string {
 		return "event"
 	}
 	return "act"
+}
+
+// keyOf is an event without the contents of messages: what woke the process, and what it does.
+func keyOf(r netem.Record, news string) string {
+	return fmt.Sprint(r.What, " ", r.From, r.Timer, kindOf(r.Message), r.Note) + deedOf(r, news)
 }
 
 // deedOf is what a process does in an event, without the contents of messages.

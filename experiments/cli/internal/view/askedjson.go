@@ -119,10 +119,10 @@ func conditionField(c *setting.Condition) askedField {
 	return f
 }
 
-// asked is what a run was asked for.
+// asked has the fields of a setting, in their order.
 type asked named[any]
 
-// askedOf is what a run was asked for, and what came of it.
+// askedOf are the fields of the setting of an instance, and what came of them.
 func askedOf(in *trial.Instance) asked {
 	var all named[any]
 	for _, f := range askedFields() {

@@ -22,14 +22,14 @@ func writeLike(w io.Writer, c *foreign.Comparison) {
 	case c.Cut:
 		fmt.Fprintf(w, "Until the run was cut off, %s %ss agreed with %s.\n", counts.Grouped(c.Events), c.Unit(), c.With)
 	case c.Parted:
-		fmt.Fprintf(w, "The program parts from %s at %s %s. Compared are %s.\n\n", c.With, c.Unit(), counts.Grouped(c.Events+1), compared)
+		fmt.Fprintf(w, "The program parts from %s at %s %s. The runs are compared by %s.\n\n", c.With, c.Unit(), counts.Grouped(c.Events+1), compared)
 		writeParting(w, c)
 	default:
 		same := ""
 		if c.Fingerprint != 0 {
 			same = fmt.Sprintf(", fingerprint %016x", c.Fingerprint)
 		}
-		fmt.Fprintf(w, "The program agrees with %s: %s %ss%s. Compared are %s.\n", c.With, counts.Grouped(c.Events), c.Unit(), same, compared)
+		fmt.Fprintf(w, "The program agrees with %s: %s %ss%s. The runs are compared by %s.\n", c.With, counts.Grouped(c.Events), c.Unit(), same, compared)
 	}
 }
 
