@@ -146,7 +146,9 @@ func run(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) 
 func runHere(ctx context.Context, in *trial.Instance, o Options) (rec *live.Recording, after, err error) {
 	waiting, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run waits for the present handlers
 	defer cancel()
+	begun := context.AfterFunc(ctx, cancel)
 	in, programs, err := trial.Begin(waiting, in)
+	begun()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,10 +19,16 @@ import (
 	"bullring/netem/live"
 )
 
+// python is Python itself: the python3 in the PATH may be the script of a version manager.
+var python = sync.OnceValue(func() string {
+	path, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(path))
+})
+
 // hosting is the catalogue with programs that have so long for each answer.
 func hosting(t *testing.T, wait time.Duration) *trial.Registry {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
+	if python() == "" {
 		t.Skip("python3 is not installed: live programs are NOT tested here")
 	}
 	library, err := filepath.Abs("../../../docs/nodes")
@@ -76,21 +83,25 @@ func TestProgramsAreReplayed(t *testing.T) {
 		s       trial.Setting
 		o       lab.Options
 		has     string // steps of this kind
+		short   bool   // this one is run in short tests, too
 	}{
-		"alone":    {"lcr", trial.Setting{Algorithm: trial.PlainNode, Topology: "ring"}, lab.Options{}, "deliver"},
-		"as LCR":   {"lcr", trial.Setting{Algorithm: "lcr", Placement: "decreasing"}, lab.Options{}, "deliver"},
-		"udp":      {"lcr", trial.Setting{Algorithm: "lcr"}, lab.Options{Sockets: live.UDP}, "deliver"},
-		"restart":  {"bully", trial.Setting{Algorithm: "bully", Initiators: "0", Dead: "last", Assume: "20ms", Fault: dies}, lab.Options{}, "restart"},
-		"timers":   {"bully", trial.Setting{Algorithm: "bully", Initiators: "0", Dead: "last", Assume: "20ms"}, lab.Options{}, "timeout"},
-		"lock":     {"ricartagrawala", trial.Setting{Algorithm: "ricartagrawala", Param: "requests=2,cs=1ms"}, lab.Options{}, "timeout"},
-		"draws":    {"itairodeh", trial.Setting{Algorithm: "itairodeh"}, lab.Options{}, "deliver"},
-		"storage":  {"paxos", trial.Setting{Algorithm: "paxos", N: 3, Initiators: "all", Fault: "at 2ms crash 0 for 5ms"}, lab.Options{}, "restart"},
-		"mid-step": {"lcr", trial.Setting{Algorithm: "lcr", Fault: "crash 2 after 1 sends"}, lab.Options{}, "crash"},
-		"services": {"lcr", trial.Setting{Algorithm: "lcr", Transport: "reliable(20ms)", Detector: "heartbeat(20ms,2s)", Link: "loss 20%"}, lab.Options{}, "lose"},
+		"alone":    {"lcr", trial.Setting{Algorithm: trial.PlainNode, Topology: "ring"}, lab.Options{}, "deliver", true},
+		"as LCR":   {"lcr", trial.Setting{Algorithm: "lcr", Placement: "decreasing"}, lab.Options{}, "deliver", false},
+		"udp":      {"lcr", trial.Setting{Algorithm: "lcr"}, lab.Options{Sockets: live.UDP}, "deliver", false},
+		"restart":  {"bully", trial.Setting{Algorithm: "bully", Initiators: "0", Dead: "last", Assume: "20ms", Fault: dies}, lab.Options{}, "restart", true},
+		"timers":   {"bully", trial.Setting{Algorithm: "bully", Initiators: "0", Dead: "last", Assume: "20ms"}, lab.Options{}, "timeout", false},
+		"lock":     {"ricartagrawala", trial.Setting{Algorithm: "ricartagrawala", Param: "requests=2,cs=1ms"}, lab.Options{}, "timeout", true},
+		"draws":    {"itairodeh", trial.Setting{Algorithm: "itairodeh"}, lab.Options{}, "deliver", false},
+		"storage":  {"paxos", trial.Setting{Algorithm: "paxos", N: 3, Initiators: "all", Fault: "at 2ms crash 0 for 5ms"}, lab.Options{}, "restart", false},
+		"mid-step": {"lcr", trial.Setting{Algorithm: "lcr", Fault: "crash 2 after 1 sends"}, lab.Options{}, "crash", false},
+		"services": {"lcr", trial.Setting{Algorithm: "lcr", Transport: "reliable(20ms)", Detector: "heartbeat(20ms,2s)", Link: "loss 20%"}, lab.Options{}, "lose", false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && !c.short {
+				t.Skip("one of the others is like it")
+			}
 			r := hosting(t, time.Minute)
-			c.s.N, c.s.Node, c.s.OutsideModel = max(c.s.N, 4), "python3 ../../../docs/nodes/"+c.program+".py", true
+			c.s.N, c.s.Node, c.s.OutsideModel = max(c.s.N, 4), python()+" -S ../../../docs/nodes/"+c.program+".py", true
 			tried := tryPrograms(t, r, c.s, c.o)
 			if tried.Wrong != nil || tried.Recording.End != live.Rest && c.o.Sockets == live.TCP {
 				t.Fatalf("%v, %v", tried.Recording.End, tried.Wrong)
@@ -144,7 +155,7 @@ func mine(t *testing.T, when, does string) string {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return "python3 " + file
+	return python() + " -S " + file
 }
 
 // TestProgramsThatMisbehaveLive: a program that dies or writes rubbish ends the live run, which names it, and
@@ -179,7 +190,7 @@ func TestProgramsThatHangLive(t *testing.T) {
 		end         live.End
 		want        string
 	}{
-		{300 * time.Millisecond, time.Minute, live.Late, `python3 %s), told PROBE{"rank":1} from n0: did not answer for 300ms (--node-timeout)`},
+		{300 * time.Millisecond, time.Minute, live.Late, `%s), told PROBE{"rank":1} from n0: did not answer for 300ms (--node-timeout)`},
 		{time.Minute, 300 * time.Millisecond, live.OutOfTime, `process 1 does not return from Receive(PROBE{"rank":1} from 0)`},
 	} {
 		t.Run(c.end.String(), func(t *testing.T) {
@@ -187,7 +198,7 @@ func TestProgramsThatHangLive(t *testing.T) {
 			program := mine(t, "on_probe", "time.sleep(1000)")
 			began := time.Now()
 			tried := tryPrograms(t, r, trial.Setting{Algorithm: "lcr", N: 3, Node: program}, lab.Options{Limit: c.limit})
-			want := strings.ReplaceAll(c.want, "python3 %s", program)
+			want := strings.ReplaceAll(c.want, "%s", program)
 			if got := strings.Join(tried.Recording.Stuck, "\n"); tried.Recording.End != c.end || tried.Wrong != nil || !strings.Contains(got, want) {
 				t.Errorf("%v, %v, %s; want %v, %s", tried.Recording.End, tried.Wrong, got, c.end, want)
 			}
@@ -223,7 +234,7 @@ func TestProgramThatTalksAfterwards(t *testing.T) {
 // TestProgramsAreComparedWithTheEmulator: the shares of many live runs stand beside those of the emulator.
 func TestProgramsAreComparedWithTheEmulator(t *testing.T) {
 	r := hosting(t, time.Minute)
-	s := trial.Setting{Algorithm: "lcr", N: 3, Node: "python3 ../../../docs/nodes/lcr.py", MaxEvents: trial.DefaultMaxEvents}
+	s := trial.Setting{Algorithm: "lcr", N: 3, Node: python() + " -S ../../../docs/nodes/lcr.py", MaxEvents: trial.DefaultMaxEvents}
 	c, err := lab.Compare(t.Context(), r, s, lab.Options{}, 2, func(tried *lab.Trial) {
 		if tried.Wrong != nil {
 			t.Error(tried.Wrong)
@@ -237,10 +248,10 @@ func TestProgramsAreComparedWithTheEmulator(t *testing.T) {
 // TestRestartsDoNotStopTheWorld: while the program of a process that restarts begins, the others go on.
 func TestRestartsDoNotStopTheWorld(t *testing.T) {
 	r := hosting(t, time.Minute)
-	slow := mine(t, "on_init", "time.sleep(0.5 * m.get('restarted', False)); super().on_init(source, m)\n\n    def on_probe(self, source, m):\n        self.set_timer(1, '100ms')")
+	slow := mine(t, "on_init", "time.sleep(0.5 * m.get('restarted', False)); super().on_init(source, m)\n\n    def on_probe(self, source, m):\n        self.set_timer(1, '100ms')\n\n    def on_timeout(self, source, m):\n        pass")
 	tried := tryPrograms(t, r, trial.Setting{Algorithm: "lcr", N: 2, Node: slow, Fault: "at 20ms crash 1 for 1ms", OutsideModel: true, Initiators: "1"}, lab.Options{})
 	if tried.Wrong != nil || tried.Recording.End != live.Rest {
-		t.Fatalf("%v, %v", tried.Recording.End, tried.Wrong)
+		t.Fatalf("%v, %v, %v", tried.Recording.End, tried.Recording.Failed, tried.Wrong)
 	}
 	at := map[string]time.Duration{}
 	for _, s := range tried.Recording.Steps {
