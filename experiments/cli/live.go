@@ -123,7 +123,7 @@ func (f *liveFlags) checkFiles(cmd *cobra.Command) error {
 }
 
 func liveRun(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *liveFlags) error {
-	if err := f.checkFiles(cmd); err != nil {
+	if err := cmp.Or(f.checkFiles(cmd), nodesOf(registry).Refused(s.Node)); err != nil {
 		return err
 	}
 	if f.runs > 0 {

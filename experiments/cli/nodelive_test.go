@@ -58,5 +58,8 @@ func TestLiveProgramsThatFail(t *testing.T) {
 		}
 	}
 	expect(t, 0, "E1 is violated: process ", "why", "forwards.json", "--allow-nodes")
+	expect(t, 0, "", words("shrink lcr --n 3 --node 'python3 forwards.py' -o small.json")...)
+	expect(t, 2, "--allow-nodes", "live", "small.json")
+	expect(t, statusFailed, "over tcp, at rest", "live", "small.json", "--allow-nodes")
 	expect(t, 0, "ended: exit status 1", "why", "dies.json", "--allow-nodes")
 }

@@ -245,20 +245,26 @@ func TestProgramsAreComparedWithTheEmulator(t *testing.T) {
 	}
 }
 
-// TestRestartsDoNotStopTheWorld: while the program of a process that restarts begins, the others go on.
+// TestRestartsDoNotStopTheWorld: while the program of a process that restarts begins, the others go on. It is
+// told what the one before has stored.
 func TestRestartsDoNotStopTheWorld(t *testing.T) {
 	r := hosting(t, time.Minute)
-	slow := mine(t, "on_init", "time.sleep(0.5 * m.get('restarted', False)); super().on_init(source, m)\n\n    def on_probe(self, source, m):\n        self.set_timer(1, '100ms')\n\n    def on_timeout(self, source, m):\n        pass")
+	slow := mine(t, "on_init", "time.sleep(1.5 * m.get('restarted', False)); super().on_init(source, m); self.stored and self.send(self.neighbors[0], 'probe', rank=self.stored['k']); self.store(k=7)\n\n    def on_probe(self, source, m):\n        self.set_timer(1, '100ms')\n\n    def on_timeout(self, source, m):\n        pass")
 	tried := tryPrograms(t, r, trial.Setting{Algorithm: "lcr", N: 2, Node: slow, Fault: "at 20ms crash 1 for 1ms", OutsideModel: true, Initiators: "1"}, lab.Options{})
 	if tried.Wrong != nil || tried.Recording.End != live.Rest {
 		t.Fatalf("%v, %v, %v", tried.Recording.End, tried.Recording.Failed, tried.Wrong)
 	}
 	at := map[string]time.Duration{}
 	for _, s := range tried.Recording.Steps {
-		at[s.What+string(rune('0'+s.Who))] = s.Wall
+		if what := s.What + string(rune('0'+s.Who)); at[what] == 0 {
+			at[what] = s.Wall
+		}
+		if s.What == "restart" && (len(s.Sent) != 1 || fmt.Sprint(s.Sent[0].Message) != `PROBE{"rank":7}`) {
+			t.Errorf("the new program sends %v; it was told that 7 was stored", s.Sent)
+		}
 	}
-	if back := at["restart1"]; back < 500*time.Millisecond {
-		t.Errorf("it restarted after %v; its program takes 500ms to begin", back)
+	if back := at["restart1"]; back < 1500*time.Millisecond {
+		t.Errorf("it restarted after %v; its program takes 1.5s to begin", back)
 	}
 	if rung := at["timeout0"]; rung == 0 || rung > at["restart1"] {
 		t.Errorf("the timer of the other one expired after %v, the restart came after %v", rung, at["restart1"])
