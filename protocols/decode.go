@@ -10,8 +10,20 @@ import (
 // Decoder is an optional extension of Process for messages that JSON alone cannot restore.
 // The messages of a wrapper are such: the process inside knows the type of what they hold.
 type Decoder[M any] interface {
-	// Decode is the inverse of json.Marshal for the messages that the process receives.
+	// Decode is the inverse of Encode for the messages that the process receives.
 	Decode(text []byte) (M, error)
+}
+
+// Encode returns a message as JSON. A message that makes its own JSON stays as it is: no character is
+// escaped beside those that JSON demands.
+func Encode(message any) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(message); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
 // Decode restores a message that a process may receive from its JSON text. An unknown field, an

@@ -62,6 +62,10 @@ A crash then is a kill -9, and a restart is a new OS process, which first takes 
 its log again. --hosts spreads the nodes over machines: bullring node joins them to the run.
 Files that the setting names are sent to them. Lines between machines are not encrypted.
 
+With --node the processes are programs, as in bullring run: each is an OS process, a crash
+kills it, and a restart starts another one. A program that does not answer in time ends the
+run, which is judged up to there.
+
 A run ends at rest, at --limit or by a signal; what was recorded is judged. Over udp the
 sockets may lose messages. Then a run ends after a second of silence, undecided.
 
@@ -69,7 +73,8 @@ sockets may lose messages. Then a run ends after a second of silence, undecided.
 		Example: examples(registry,
 			"bullring live lcr --n 5",
 			"bullring live bully --n 5 --initiators 0 --dead last -o case.json",
-			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20"),
+			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20",
+			"bullring live lcr --node 'python3 docs/nodes/lcr.py' --n 4"),
 		Args: func(_ *cobra.Command, args []string) error { return f.trace.check(args, f.json) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.subject(cmd, registry, args, "out", "note", "sockets", "limit", "processes", "hosts", "listen", "token-file", "trace", "plain", "json", "view", "runs", "keep")
@@ -118,7 +123,7 @@ func (f *liveFlags) checkFiles(cmd *cobra.Command) error {
 }
 
 func liveRun(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *liveFlags) error {
-	if err := f.checkFiles(cmd); err != nil {
+	if err := cmp.Or(f.checkFiles(cmd), nodesOf(registry).Refused(s.Node)); err != nil {
 		return err
 	}
 	if f.runs > 0 {

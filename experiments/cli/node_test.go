@@ -163,9 +163,9 @@ func TestHonestPrograms(t *testing.T) {
 
 // A command that starts no programs takes none.
 func TestNoProgramsHere(t *testing.T) {
-	got := bullring(t, "live", "lcr", "--n", "3", "--node", "cat")
-	if says := "live takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {
-		t.Errorf("live: status %d, %s; want 2 and %q", got.status, got.errors, says)
+	got := bullring(t, "node", "--maelstrom", "lcr", "--node", "cat")
+	if says := "node takes no --node; it goes with run, check"; got.status != 2 || !strings.Contains(got.errors, says) {
+		t.Errorf("node: status %d, %s; want 2 and %q", got.status, got.errors, says)
 	}
 }
 

@@ -82,7 +82,8 @@ type Algorithm struct {
 	forgeable bool               // links and lying processes can alter its messages
 	judge     func(in *Instance, measured bool) Judge
 	processes func(*Instance) func(protocols.ID) protocols.Process[box.Message]
-	stack     func(*Instance, *View, func(protocols.ID, any)) func(protocols.ID) protocols.Process[box.Message]
+	stack     stacking
+	begin     func(context.Context, *Instance) (stacking, Running, error) // of a program; see Begin
 	newRunner func() runner
 	explore   func(context.Context, []*Instance, explore.Network, explore.Options) (*explore.Result, error)
 }

@@ -89,6 +89,9 @@ func noting[M protocols.Message](b boot[M], note func(protocols.ID, any)) boot[M
 	}
 }
 
+// stacking is the form of stack.
+type stacking = func(in *Instance, v *View, note func(protocols.ID, any)) boot[box.Message]
+
 // stack returns the processes of an instance behind its transformers. v sees them, and note is
 // called with each process of the algorithm.
 func (m model[M]) stack(in *Instance, v *View, note func(protocols.ID, any)) boot[box.Message] {

@@ -25,6 +25,8 @@ type PanicError struct {
 
 func (e *PanicError) Error() string {
 	switch {
+	case e.Step > 0 && e.Where != "":
+		return fmt.Sprintf("step %d of the schedule, %q: %s: %s", e.Step, e.Taken, e.Where, e.Panic)
 	case e.Step > 0:
 		return fmt.Sprintf("step %d of the schedule, %q: the handler panics: %s", e.Step, e.Taken, e.Panic)
 	case e.Once:

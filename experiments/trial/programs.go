@@ -37,8 +37,18 @@ const PlainNode = "node"
 type Programs[M protocols.Message] interface {
 	// Boot makes the process of an address. The second call for an address is a restart.
 	Boot(p protocols.ID) protocols.Process[M]
+	// Ready waits until all programs have answered init, and returns the error of one that has not.
+	Ready() error
+	Running
+}
+
+// Running is the programs of a run.
+type Running interface {
 	// Crash ends the program of an address.
 	Crash(p protocols.ID)
+	// Prepare starts a program for an address that has crashed, and waits until it has answered init. The
+	// next Boot of the address takes it.
+	Prepare(p protocols.ID)
 	// End ends the programs, or keeps them for another trial. sound says that the run came to
 	// its end; then the error tells what a program did after its last event.
 	End(sound bool) error
@@ -141,8 +151,48 @@ func WithProcesses[M protocols.Message](a *Algorithm, start func(context.Context
 		sound = err == nil && ctx.Err() == nil
 		return r, err
 	}
+	changed.begin = func(ctx context.Context, in *Instance) (stacking, Running, error) {
+		programs, err := start(ctx, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := programs.Ready(); err != nil {
+			programs.End(false)
+			return nil, nil, err
+		}
+		m := model[M]{family: a.family, judge: a.judge, build: func(*Instance) boot[M] { return programs.Boot }}
+		return m.stack, programs, nil
+	}
 	return &changed
 }
+
+// Begin starts the programs of an instance, if it has some, for a driver that is not the network. Stack and
+// StackAndFaults of the instance that it returns make the processes in these programs. The driver tells Running
+// which processes crash.
+func Begin(ctx context.Context, in *Instance) (*Instance, Running, error) {
+	if !in.InPrograms() {
+		return in, none{}, nil
+	}
+	stack, running, err := in.Algorithm.begin(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	own, a := *in, *in.Algorithm
+	a.stack, own.Algorithm = stack, &a
+	return &own, running, nil
+}
+
+// none is a Running without programs.
+type none struct{}
+
+// Crash implements [Running].
+func (none) Crash(protocols.ID) {}
+
+// Prepare implements [Running].
+func (none) Prepare(protocols.ID) {}
+
+// End implements [Running].
+func (none) End(bool) error { return nil }
 
 // programRunner runs trials whose processes are programs.
 type programRunner[M protocols.Message] struct {

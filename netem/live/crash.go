@@ -22,6 +22,9 @@ func (r *run) crash(p protocols.ID, amid bool) {
 		s.Clock = n.clock // directly after the step
 	}
 	n.note(s)
+	if r.Waits.Crashed != nil {
+		r.Waits.Crashed(p)
+	}
 	r.target.observe(s.What, p)
 }
 
@@ -38,6 +41,34 @@ func (n *node) start() {
 	if !n.run.down[n.id] {
 		n.step(Step{Record: netem.Record{What: "start", Who: n.id}}, func() { n.process.Start(n) })
 	}
+}
+
+// revive restarts a crashed process, when it is prepared. The world has stopped; it does not wait.
+func (r *run) revive(p protocols.ID) {
+	if r.Waits.Prepare == nil || !r.down[p] {
+		r.restart(p)
+		return
+	}
+	if r.reviving[p] {
+		return
+	}
+	r.reviving[p] = true
+	r.busy.Add(1)
+	r.planned.Add(1)
+	r.working.Go(func() {
+		r.Waits.Prepare(p)
+		select {
+		case <-r.closed:
+			return
+		default:
+		}
+		r.enter()
+		r.reviving[p] = false
+		r.restart(p)
+		r.planned.Add(-1)
+		r.leave()
+		r.done()
+	})
 }
 
 // restart makes a crashed process come back: what its stable storage held is restored. The world

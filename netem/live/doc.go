@@ -16,6 +16,9 @@
 // A [Target] lets a plan of faults act on the run, as on a run of package netem. While a run has
 // one, its steps are taken one at a time.
 //
+// Handlers may wait for something outside of the run, such as a program that plays a process: see
+// [Waits].
+//
 // Rest is exact: the run counts the messages under way, the timers that are armed and the
 // handlers that run, and it is at rest when none is left. Over UDP a message may be lost, and
 // then a run ends in silence, which is less than rest.

@@ -36,6 +36,7 @@ type Config struct {
 	// it out: nil if the plan needs none. It is nil if there is no plan. An adversary may not
 	// forge messages.
 	Oppose func(*Target) netem.Adversary
+	Waits  Waits // of the handlers for something outside of the run
 
 	Transport Transport
 	Limit     time.Duration // the longest run; 0 is none
@@ -43,6 +44,21 @@ type Config struct {
 	// Quiet is for a Transport that may lose messages: a run ends when nothing has happened for
 	// so long and no timer is armed. 0 is defaultQuiet.
 	Quiet time.Duration
+}
+
+// Waits are the waits of handlers for something outside of the run, such as a program that plays a
+// process. Its zero value is for handlers that do not wait.
+type Waits struct {
+	// Crashed is called when a process has crashed.
+	Crashed func(protocols.ID)
+	// Prepare is called before a process restarts. The run goes on, and the process restarts when
+	// Prepare has returned. Nil is no wait.
+	Prepare func(protocols.ID)
+	// Late tells a panic of a handler that has waited in vain from other panics: it says what did not
+	// come, and "" of others. The run ends Late, and is recorded without the step of the handler.
+	Late func(panicked any) string
+	// Cancel is called at the end of a run if handlers have not returned. Then they wait no longer.
+	Cancel func()
 }
 
 // End is how a run ended.
@@ -57,6 +73,7 @@ const (
 	OutOfSteps             // Config.MaxSteps
 	Interrupted            // the context
 	Panicked               // a handler panicked
+	Late                   // a handler has waited in vain: see Waits
 )
 
 // String is the end in words.
@@ -65,15 +82,16 @@ func (e End) String() string {
 }
 
 // Ends are the ends in words.
-var Ends = []string{"rest", "stalled", "silence", "out of time", "out of steps", "interrupted", "panicked"}
+var Ends = []string{"rest", "stalled", "silence", "out of time", "out of steps", "interrupted", "panicked", "late"}
 
 // Recording is a run that is over.
 type Recording struct {
-	Steps  []Step // ordered by Clock, then by process
+	Steps  []Step   // ordered by Clock, then by process
+	Kinds  []string // of messages
 	End    End
 	Wall   time.Duration // from the first start to the last step
 	Failed *PanicError   // nil unless End is Panicked
-	Stuck  []string      // the handlers that have not returned, and so have no Step
+	Stuck  []string      // the handlers that have not returned, or have waited in vain; they have no Step
 }
 
 // Step is one step of a node. Its Record has all inputs and outputs of the handler.
@@ -118,9 +136,13 @@ type run struct {
 	floor  uint64 // steps from now on have a larger clock
 	opened uint64 // the floor when all initiators had started
 	down   []bool
-	blame  sync.Once
-	failed *PanicError // read when all nodes have ended, or End is Panicked
-	single *Single     // nil if this OS process has all nodes
+	// reviving are those of down that are being prepared for their restart.
+	reviving []bool
+	blame    sync.Once
+	failed   *PanicError // read when all nodes have ended, or End is Panicked
+	single   *Single     // nil if this OS process has all nodes
+
+	working sync.WaitGroup // what goes on until the end of the run
 }
 
 // Run runs the processes until they rest or a limit is reached. The error says why the run could
@@ -133,6 +155,7 @@ func Run(ctx context.Context, c Config) (*Recording, error) {
 	for i := range protocols.ID(len(r.down)) {
 		r.nodes = append(r.nodes, r.node(i))
 	}
+	r.learn(r.nodes[0])
 	if r.imposed, err = newImposed(r); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
 	}
@@ -154,13 +177,17 @@ func newRun(c Config) (*run, error) {
 	if c.Boot == nil || c.Topology.Len() == 0 {
 		return nil, errors.New("live: a run needs a topology with processes, and Boot")
 	}
-	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len())}
-	sample := protocols.Sample(c.Boot(0))
-	r.kinds, r.ambient = len(sample.Kinds()), protocols.BackgroundKinds(sample)
+	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len()), reviving: make([]bool, c.Topology.Len())}
 	for _, p := range c.Dead {
 		r.down[p] = true
 	}
 	return r, nil
+}
+
+// learn learns the kinds of messages from a node.
+func (r *run) learn(n *node) {
+	sample := protocols.Sample(n.process)
+	r.kinds, r.ambient = len(sample.Kinds()), protocols.BackgroundKinds(sample)
 }
 
 // start lets the services of all processes begin and the initiators start, before any message
@@ -185,7 +212,7 @@ func (r *run) start() {
 // drive lets the processes begin, and the nodes work until the end of the run. It names the
 // handlers that do not return then.
 func (r *run) drive(ctx context.Context) (end End, left []string) {
-	var working sync.WaitGroup
+	working := &r.working
 	working.Go(func() {
 		r.start()
 		for _, n := range r.nodes {
@@ -208,8 +235,13 @@ func (r *run) drive(ctx context.Context) (end End, left []string) {
 		n.inbox.close()
 	}
 	r.net.close()
-	if !returned(&working) {
-		return end, stuck(r.nodes)
+	if !returned(working) {
+		left = stuck(r.nodes)
+		if r.Waits.Cancel != nil {
+			r.Waits.Cancel()
+			returned(working)
+		}
+		return end, left
 	}
 	for _, n := range r.nodes { // an armed timer would keep the run in memory
 		for _, a := range n.timers {
@@ -219,7 +251,7 @@ func (r *run) drive(ctx context.Context) (end End, left []string) {
 	if r.failed != nil {
 		end = Panicked
 	}
-	return end, nil
+	return end, stuck(r.nodes)
 }
 
 // defaultQuiet is far above the time that a datagram takes on the loopback interface.

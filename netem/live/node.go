@@ -1,7 +1,6 @@
 package live
 
 import (
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -164,6 +163,9 @@ func (n *node) notice(t *armed) bool {
 // step runs a handler, records the step and hands its messages to their links.
 func (n *node) step(s Step, handle func()) {
 	r := n.run
+	if n.hand.late() {
+		return // and takes no more steps
+	}
 	if r.taken.Add(1) == r.MaxSteps {
 		r.end(OutOfSteps)
 	}
@@ -171,17 +173,20 @@ func (n *node) step(s Step, handle func()) {
 	s.Wall = r.now()
 	n.at = &s
 	n.hand.Store(&s.Record)
-	panicked := n.handle(handle)
+	returned := n.handle(handle)
+	if n.hand.late() {
+		return
+	}
 	n.hand.Store(nil)
 	s.Clock = n.clock
 	var crashes bool
 	if r.single != nil {
 		crashes = r.single.record(&s)
 	} else {
-		crashes = !panicked && r.target.strikes(&s)
+		crashes = returned && r.target.strikes(&s)
 		n.note(s)
 	}
-	if panicked {
+	if !returned {
 		return
 	}
 	for i := range s.Sent {
@@ -199,28 +204,40 @@ func (n *node) step(s Step, handle func()) {
 	}
 }
 
-// handle runs a handler. A panic ends the run, and so does a handler that ends its goroutine.
-func (n *node) handle(handler func()) (panicked bool) {
-	returned := false
+// handle runs a handler. A panic ends the run, and so does a handler that ends its goroutine or has
+// waited in vain.
+func (n *node) handle(handler func()) (returned bool) {
 	defer func() {
 		x := recover()
 		if x == nil && !returned {
 			x = "the handler ended its goroutine (runtime.Goexit)"
 		}
-		if x != nil {
-			panicked, n.at.Panics = true, true
+		switch text := n.run.late(x); {
+		case x == nil:
+		case text != "":
+			n.hand.waited(text)
+			n.run.end(Late)
+		default:
+			n.at.Panics = true
 			n.run.panicked(n.id, x)
 		}
 	}()
 	handler()
-	returned = true
-	return false
+	return true
+}
+
+// late says for what a handler that panicked has waited in vain, or nothing.
+func (r *run) late(panicked any) string {
+	if r.Waits.Late == nil || panicked == nil {
+		return ""
+	}
+	return r.Waits.Late(panicked)
 }
 
 // leave hands a message to its link, or to its socket if links leave messages alone.
 func (n *node) leave(s *netem.Sent) {
 	m := s.Message.(box.Message)
-	text, err := json.Marshal(m)
+	text, err := protocols.Encode(m)
 	if err != nil {
 		n.run.panicked(n.id, fmt.Errorf("message %v has no form in JSON: %w", m, err))
 		return

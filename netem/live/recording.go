@@ -25,15 +25,17 @@ func (r *run) recording(end End) *Recording {
 			steps = append(steps, s)
 		}
 	}
-	if end != Panicked {
-		return NewRecording(steps, end, nil)
+	rec := NewRecording(steps, end, protocols.Sample(r.nodes[0].process))
+	if end == Panicked {
+		rec.Failed = r.failed
 	}
-	return NewRecording(steps, end, r.failed)
+	return rec
 }
 
-// NewRecording orders the steps of a run. Those of each process are in their order.
-func NewRecording(steps []Step, end End, failed *PanicError) *Recording {
-	rec := &Recording{Steps: steps, End: end, Failed: failed}
+// NewRecording orders the steps of a run with messages like the sample. Those of each process are in
+// their order.
+func NewRecording(steps []Step, end End, sample protocols.Message) *Recording {
+	rec := &Recording{Steps: steps, End: end, Kinds: slices.Clone(sample.Kinds())}
 	for i := range steps {
 		rec.Wall = max(rec.Wall, steps[i].Wall)
 	}

@@ -44,6 +44,7 @@ func NewSingle(c Config, who protocols.ID, host string, t Token, k Supervisor) (
 		return nil, err
 	}
 	s := &Single{run: r, node: r.node(who), supervisor: k}
+	r.learn(s.node)
 	r.single, r.begin = s, time.Now()
 	if s.peers, err = newPeers(s.node, host, t); err != nil {
 		return nil, fmt.Errorf("live: %w", err)
@@ -95,7 +96,7 @@ func (s *Single) Again(known *Step) error {
 	default:
 		return fmt.Errorf("live: a step of a process is no %q", known.What)
 	}
-	if n.handle(handle) {
+	if !n.handle(handle) {
 		return s.run.failed
 	}
 	n.clock = known.Clock

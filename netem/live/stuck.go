@@ -29,13 +29,25 @@ func returned(working *sync.WaitGroup) bool {
 }
 
 // hand is the step whose handler a node runs, for other goroutines; nil between two steps.
-type hand struct{ atomic.Pointer[netem.Record] }
+type hand struct {
+	atomic.Pointer[netem.Record]
+	vain atomic.Pointer[string] // for what the handler has waited in vain; nil for nothing
+}
+
+// waited notes that the handler has waited in vain. It is the last one of the node.
+func (h *hand) waited(text string) { h.vain.Store(&text) }
+
+// late reports whether a handler of the node has waited in vain.
+func (h *hand) late() bool { return h.vain.Load() != nil }
 
 // text names the handler, or is "" between two steps.
 func (h *hand) text() string {
 	r := h.Load()
 	if r == nil {
 		return ""
+	}
+	if text := h.vain.Load(); text != nil {
+		return *text
 	}
 	handler := map[string]string{"start": "Start", "boot": "Boot", "restart": "its restart"}[r.What]
 	switch r.What {
@@ -47,7 +59,7 @@ func (h *hand) text() string {
 	return fmt.Sprintf("process %d does not return from %s", r.Who, handler)
 }
 
-// stuck names the handlers of nodes that have not returned.
+// stuck names the handlers of nodes that have not returned, or have waited in vain.
 func stuck(nodes []*node) (all []string) {
 	for _, n := range nodes {
 		if text := n.hand.text(); text != "" {

@@ -124,7 +124,7 @@ func (t *Target) CrashAt(p protocols.ID, at des.Time) {
 }
 
 // RestartAt restarts a process that has crashed.
-func (t *Target) RestartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.restart(p) }) }
+func (t *Target) RestartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.revive(p) }) }
 
 // StartAt wakes a process up.
 func (t *Target) StartAt(p protocols.ID, at des.Time) { t.plan(at, func() { t.run.nodes[p].start() }) }

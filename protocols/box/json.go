@@ -10,7 +10,7 @@ import (
 )
 
 // MarshalJSON implements [json.Marshaler]: the text is that of the message inside.
-func (b Message) MarshalJSON() ([]byte, error) { return json.Marshal(b.Inside) }
+func (b Message) MarshalJSON() ([]byte, error) { return protocols.Encode(b.Inside) }
 
 // Decode returns the message of a JSON text that the process may receive.
 func Decode(p protocols.Process[Message], text []byte) (Message, error) {

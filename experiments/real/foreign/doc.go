@@ -13,6 +13,9 @@
 // the process, the event and what it did. Waits and buffers have limits. A program that does not
 // answer in time ends the run with a [trial.LateError], which makes it inconclusive.
 //
+// In a live run (package lab) programs are asked by the same code, several at the same time, and messages
+// between them cross sockets.
+//
 // In an exploration one program is asked what processes do: set to a state, told an event, asked for
 // the state after it. explore.go has that; audit.go asks some questions again, because a program may
 // depend on more than the state that it tells.

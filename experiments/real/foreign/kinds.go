@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"bullring/protocols"
 )
@@ -21,6 +22,8 @@ type kinds struct {
 	itself     func() *kinds  // for messages: the explorer does not copy a function
 	background []bool
 	overhead   []bool
+
+	finding sync.Mutex // of a kind: in a live run processes act at the same time
 }
 
 // newKinds returns the kinds of these names. Without names they are found as they come: the
@@ -52,6 +55,8 @@ func plainly(name string) string {
 
 // of is the kind of a type.
 func (k *kinds) of(name string) (int, error) {
+	k.finding.Lock()
+	defer k.finding.Unlock()
 	if i, known := k.index[name]; known {
 		return i, nil
 	}
@@ -79,7 +84,7 @@ type message struct {
 	kind  int
 	body  string // JSON
 
-	carried any // what the ear of its sender gave to it: see [trial.Carrier]
+	carried any // what the ear of its sender gave to it: see [trial.Carrier]; nil behind a socket
 }
 
 // Kind implements [protocols.Message].
@@ -103,6 +108,9 @@ func (m message) Background(kind int) bool { return m.kinds != nil && at(m.kinds
 func (m message) Overhead(kind int) bool { return m.kinds != nil && at(m.kinds().overhead, kind) }
 
 func at(table []bool, i int) bool { return i < len(table) && table[i] }
+
+// MarshalJSON implements [json.Marshaler]: the body as the program wrote it.
+func (m message) MarshalJSON() ([]byte, error) { return []byte(m.body), nil }
 
 // String prints the kind, and the rest of the body: PROBE{"rank":3}.
 func (m message) String() string {

@@ -110,6 +110,7 @@ type programs struct {
 	*setup
 	processes []*process
 	booted    []bool // Boot was called
+	prepared  []bool // Prepare was called since then
 }
 
 // Refused returns why the program of a setting may not start, or nil.
@@ -202,7 +203,7 @@ func (n *Nodes) startAll(ctx context.Context, in *trial.Instance, kinds *kinds, 
 	if err != nil {
 		return nil, err
 	}
-	ps := &programs{setup: s, processes: make([]*process, in.N), booted: make([]bool, in.N)}
+	ps := &programs{setup: s, processes: make([]*process, in.N), booted: make([]bool, in.N), prepared: make([]bool, in.N)}
 	if err := ps.begin(); err != nil {
 		ps.End(false)
 		return nil, err
@@ -308,22 +309,48 @@ func plainValue(text string) any {
 
 // Boot implements [trial.Programs].
 func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
-	if c.booted[p] {
-		c.Crash(p)
-		ch := c.nodes.waiting(c.command)
-		if ch == nil {
-			var err error
-			if ch, err = start(c.command); err != nil {
-				panic(err)
-			}
+	if c.booted[p] && !c.prepared[p] {
+		if err := c.again(p); err != nil {
+			panic(err)
 		}
-		c.place(p, ch, true)
 	}
-	c.booted[p] = true
+	c.booted[p], c.prepared[p] = true, false
 	return c.processes[p]
 }
 
-// Crash implements [trial.Programs].
+// again gives an address that restarts another program.
+func (c *programs) again(p protocols.ID) (err error) {
+	c.Crash(p)
+	ch := c.nodes.waiting(c.command)
+	if ch == nil {
+		if ch, err = start(c.command); err != nil {
+			return err
+		}
+	}
+	c.place(p, ch, true)
+	return nil
+}
+
+// Prepare implements [trial.Running].
+func (c *programs) Prepare(p protocols.ID) {
+	if c.again(p) == nil { // else Boot tries again, and tells the error
+		c.prepared[p] = true
+		proc := c.processes[p]
+		proc.failed = cmp.Or(proc.failed, caught(proc.settle))
+	}
+}
+
+// Ready implements [trial.Programs].
+func (c *programs) Ready() error {
+	for _, proc := range c.processes {
+		if err := caught(proc.settle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Crash implements [trial.Running].
 func (c *programs) Crash(p protocols.ID) {
 	if proc := c.processes[p]; proc.child != nil {
 		proc.child.end(0)
@@ -331,7 +358,7 @@ func (c *programs) Crash(p protocols.ID) {
 	}
 }
 
-// End implements [trial.Programs].
+// End implements [trial.Running].
 func (c *programs) End(sound bool) (err error) {
 	if sound {
 		err = caught(c.sound)

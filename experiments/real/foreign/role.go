@@ -102,9 +102,20 @@ func (r *role) node(body []byte, key string, id *protocols.ID) (err error) {
 	return err
 }
 
-// takes lets the judge know on which events of others the process depends from now on.
+// Decode implements [protocols.Decoder]. It reads a message that came over a socket.
+func (r *role) Decode(text []byte) (message, error) {
+	var body struct{ Type string }
+	if err := json.Unmarshal(text, &body); err != nil || body.Type == "" {
+		return message{}, fmt.Errorf("%q is no JSON object with a type that is a text", cut(string(text)))
+	}
+	kind, err := r.setup().kinds.of(body.Type)
+	return message{kinds: r.setup().kinds.itself, kind: kind, body: compact(text)}, err
+}
+
+// takes lets the judge know on which events of others the process depends from now on. In a live run it
+// does not know: that is judged by its replay.
 func (r *role) takes(m message) {
-	if c, carries := r.ear.(trial.Carrier); carries {
+	if c, carries := r.ear.(trial.Carrier); carries && m.carried != nil {
 		c.Takes(m.carried)
 	}
 }

@@ -60,10 +60,15 @@ func kept(in *trial.Instance, o Options) int {
 		return 2 * len(o.Processes.Hosts) // at most: hosts, and their news
 	case o.Processes != nil:
 		return 4 * in.N // three pipes, and what tells the end of the OS process
-	case o.Sockets == live.UDP:
-		return in.N
 	}
-	return 2 * in.N // both ends of a connection
+	files := 2 * in.N // both ends of a connection
+	if o.Sockets == live.UDP {
+		files = in.N
+	}
+	if in.InPrograms() {
+		files += 4 * in.N // three pipes to a program, and what tells its end
+	}
+	return files
 }
 
 // refused says what of an instance a live run cannot have, or a schedule cannot hold.
@@ -73,7 +78,6 @@ func refused(in *trial.Instance) error {
 		given bool
 		why   string
 	}{
-		{in.Setting.Node != "", "its processes are other programs, which are driven in lockstep"},
 		{in.Setting.Schedule != "", "it follows a schedule, so all its steps are known"},
 		{alters(in), "links alter messages, and a schedule has no word for that"},
 		{does.Lies, "a process lies, and a schedule has no word for that"},
@@ -120,8 +124,8 @@ func configOf(in *trial.Instance, o Options) live.Config {
 func StepsOf(in *trial.Instance) uint64 { return min(mostSteps, in.Setting.MaxEvents) }
 
 // run runs an instance over sockets. A cancelled context ends it early, and is no error; a panic
-// while processes are made is one.
-func run(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) (rec *live.Recording, err error) {
+// while processes are made is one. after is what a program did after its last event.
+func run(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) (rec *live.Recording, after, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = trial.NewPanicError(in.Algorithm.Name, x)
@@ -130,22 +134,47 @@ func run(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options) 
 	if o.Processes != nil {
 		rec, err = runProcesses(ctx, r, in, o)
 	} else {
-		rec, err = runHere(ctx, in, o)
+		rec, after, err = runHere(ctx, in, o)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the run could not begin: %w", err)
+		return nil, nil, fmt.Errorf("the run could not begin: %w", err)
 	}
-	return rec, nil
+	return rec, after, nil
 }
 
-// runHere runs an instance in this OS process.
-func runHere(ctx context.Context, in *trial.Instance, o Options) (*live.Recording, error) {
+// runHere runs an instance in this OS process. Its programs, if it has some, end with it.
+func runHere(ctx context.Context, in *trial.Instance, o Options) (rec *live.Recording, after, err error) {
+	waiting, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run waits for the present handlers
+	defer cancel()
+	begun := context.AfterFunc(ctx, cancel)
+	in, programs, err := trial.Begin(waiting, in)
+	begun()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		sound := err == nil && rec.End != live.Panicked && rec.Stuck == nil
+		after = programs.End(sound)
+	}()
 	c := configOf(in, o)
+	c.Waits = live.Waits{Late: lateness, Cancel: cancel}
+	if in.InPrograms() {
+		c.Waits.Crashed, c.Waits.Prepare = programs.Crash, programs.Prepare
+	}
 	if len(in.Drawn) == 0 {
 		c.Boot = trial.Stack(in)
 	} else {
 		boot, oppose := trial.StackAndFaults(in)
 		c.Boot, c.Oppose = boot, func(t *live.Target) netem.Adversary { return oppose(t) }
 	}
-	return live.Run(ctx, c)
+	rec, err = live.Run(ctx, c)
+	return rec, nil, err
+}
+
+// lateness says of the panic of a handler that its program did not answer in time, or nothing.
+func lateness(panicked any) string {
+	if late, is := panicked.(*trial.LateError); is {
+		return late.Error()
+	}
+	return ""
 }

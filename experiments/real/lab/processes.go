@@ -116,6 +116,9 @@ func refusedApart(in *trial.Instance, o Options) error {
 	if o.Processes == nil {
 		return nil
 	}
+	if in.InPrograms() {
+		return errors.New("--processes and --hosts go without --node: each program is an OS process already, which a crash kills, and hosts start no programs")
+	}
 	_, longest, bounded := in.Delay.Bounds()
 	if !bounded || longest > 0 || len(in.Lines) > 0 {
 		return errors.New("--processes: links are those of the sockets; there is no --delay and no --link")

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ type Trial struct {
 // replay.
 // The error says why the run could not begin.
 func Try(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options, trace trial.TraceFunc) (*Trial, error) {
-	rec, err := run(ctx, r, in, o)
+	rec, after, err := run(ctx, r, in, o)
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +38,18 @@ func Try(ctx context.Context, r *trial.Registry, in *trial.Instance, o Options, 
 	if t.Result, err = play(ctx, r, t.Replay, trace); err == nil {
 		err = Agree(rec, t.Result)
 	}
-	t.Wrong = err
+	t.Wrong = cmp.Or(ended(rec, after), err)
 	return t, nil
+}
+
+// ended is what is wrong with a program after its last event. One that does not answer then makes
+// the end of the run undecided.
+func ended(rec *live.Recording, after error) error {
+	if text := lateness(after); text != "" {
+		rec.End, rec.Stuck = live.Late, []string{text}
+		return nil
+	}
+	return after
 }
 
 // cut ends the schedule where the judge has seen enough of a run that never comes to rest.

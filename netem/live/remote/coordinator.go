@@ -363,5 +363,7 @@ func (c *coordinator) recording() *live.Recording {
 			}
 		}
 	}
-	return live.NewRecording(steps, c.end, c.failed)
+	rec := live.NewRecording(steps, c.end, protocols.Sample(c.processes[0].decodes))
+	rec.Failed = c.failed
+	return rec
 }

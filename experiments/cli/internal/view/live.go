@@ -74,7 +74,7 @@ func (v Live) page() string {
 	if v.File == "" {
 		return ""
 	}
-	return v.Program + " view " + Quoted(v.File)
+	return fileLine(v.Program, "view", v.File, v.Trial.Instance)
 }
 
 // Why is the command that explains the run, "" if it is in no file.
@@ -82,7 +82,7 @@ func (v Live) Why() string {
 	if v.File == "" {
 		return ""
 	}
-	return v.Program + " why " + Quoted(v.File)
+	return fileLine(v.Program, "why", v.File, v.Trial.Instance)
 }
 
 // Text implements View.
@@ -130,6 +130,8 @@ func (v Live) ended() string {
 		return fmt.Sprintf("ended by --limit %v", v.Trial.Options.LimitOf(v.Trial.Instance))
 	case live.OutOfSteps:
 		return fmt.Sprintf("ended after %s steps,", counts.Grouped(lab.StepsOf(v.Trial.Instance)))
+	case live.Late:
+		return "cut short"
 	default:
 		return e.String()
 	}
@@ -141,12 +143,11 @@ func (v Live) next(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "\nThis run can be repeated from a case alone; -o FILE writes one.\n")
 		return err
 	}
-	file := Quoted(v.File)
 	fmt.Fprintf(w, "\nwritten to %s\n", v.File)
 	if v.Because == nil {
 		fmt.Fprintf(w, "why: %s\n", Command(v.Why()))
 	}
-	fmt.Fprintf(w, "again: %s\n", Command(v.Program+" run --schedule "+file))
+	fmt.Fprintf(w, "again: %s\n", Command(fileLine(v.Program, "run --schedule", v.File, v.Trial.Instance)))
 	return writePageLine(w, v.page())
 }
 
