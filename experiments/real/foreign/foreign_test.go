@@ -120,6 +120,10 @@ func node(how string) {
 			send(next, probe)
 		case "probe":
 			seen++
+			if how == "talks" {
+				send("c0", map[string]any{"type": "log", "text": fmt.Sprint("message ", seen)})
+				fmt.Fprintf(os.Stderr, "heard %v\nas %d\n", m.Body["rank"], os.Getpid())
+			}
 			misbehave(how, me, seen, send, out)
 			switch his := m.Body["rank"].(float64); {
 			case how == "silent" && me == "n3" && seen == 2:
@@ -164,6 +168,10 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 		send("n4", map[string]any{"type": "probe", "rank": 1})
 	case "garbage":
 		out.WriteString("no ballot: " + strings.Repeat("-", 300) + "\n")
+	case "print":
+		out.WriteString("debug\n")
+	case "log":
+		send("c0", map[string]any{"type": "log", "line": "debug"})
 	case "number":
 		out.WriteString("7\n")
 	case "untyped":
@@ -223,6 +231,8 @@ func TestMisbehaviour(t *testing.T) {
 	for how, says := range map[string]string{
 		"garbage":  `told PROBE{"rank":7} from n2: wrote line 8 of its output, which is no JSON object with src, dest and body: "no ballot: ---`,
 		"number":   `no JSON object`,
+		"print":    `Standard output is for the protocol; for lines that stand in the trace use the log of the library, or standard error`,
+		"log":      `wrote line 8 of its output, to the log, but it has no text`,
 		"untyped":  `no JSON object with a type`,
 		"stranger": `"n99" is no node; the nodes are n0 to n7`,
 		"far":      `a message to n1, to which n3 has no link`,
