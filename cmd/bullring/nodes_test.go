@@ -145,6 +145,7 @@ class Kinds(Node):
             self.decide(self.rank, elected=True)
 
     def go(self, rank):
+        self.log("goes", rank, [True])
         kinds = repr([sorted(self.a), self.b, self.c, self.d, self.e, self.g])
         self.send(self.neighbors[0], "probe", rank=rank, kinds=kinds)
 
@@ -165,6 +166,7 @@ run(class extends Node {
   }
 
   go(rank) {
+    this.log('goes', rank, [true])
     const kinds = [[...this.a], this.b.get(1), [...this.b.keys()], [...this.b.values()].map(v => v?.size ?? v), this.c].map(v => JSON.stringify(v)).join()
     this.send(this.neighbors[0], { type: 'probe', rank, kinds })
   }
@@ -179,7 +181,10 @@ func main() {
 		known := &struct{ Seen map[int64]bool }{map[int64]bool{}}
 		n.State = known
 		return bullring.Handlers{
-			"start": func(string, bullring.Body) { n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": n.Rank}) },
+			"start": func(string, bullring.Body) {
+				n.Log("goes", n.Rank, []bool{true})
+				n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": n.Rank})
+			},
 			"probe": func(_ string, m bullring.Body) {
 				rank := m.Int("rank")
 				known.Seen[rank] = true
@@ -195,7 +200,7 @@ func main() {
 `,
 }
 
-// What the libraries tell of a process makes it again, whatever its fields are.
+// What the libraries tell of a process makes it again, whatever its fields are. What it logs stands in the trace.
 func TestStatesOfLibraries(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -231,10 +236,14 @@ func TestStatesOfLibraries(t *testing.T) {
 		if out := run(t, dir, "bullring explore lcr --placement every --node '"+node+"'"); !strings.Contains(out, "PROVEN for n = 3, every placement") {
 			t.Errorf("%s:\n%s", node, out)
 		}
+		if out := run(t, dir, "bullring run lcr --n 2 --trace --node '"+node+"'"); !logged.MatchString(out) {
+			t.Errorf("%s:\n%s", node, out)
+		}
 	}
 }
 
 var (
+	logged      = regexp.MustCompile(`0s  start   1 .* \| logs "goes 2 \[[tT]rue\]"`)
 	exploredRow = regexp.MustCompile("(?m)^\\| `([^`]*)` \\| `([^`]*)` \\| ([0-9,]+ \\| [0-9,]+ \\| [0-9,]+) \\| ([0-9,]+) \\| (.*) \\|$")
 	sizes       = regexp.MustCompile(`(?m)^(?:states|transitions|depth) +([0-9,]+)$`)
 )
