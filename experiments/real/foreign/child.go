@@ -62,7 +62,18 @@ func start(c command) (*child, error) {
 }
 
 // patience sets for how long the program may take for each answer.
-func (c *child) patience(wait time.Duration) { c.wait, c.out.wait = wait, wait }
+func (c *child) patience(wait time.Duration) { c.wait = wait }
+
+// hurry begins the time for an answer. It ends with the run, if that has a limit.
+func (c *child) hurry(over time.Time) {
+	c.out.until = time.Now().Add(c.wait)
+	if !over.IsZero() && over.Before(c.out.until) {
+		c.out.until = over
+	}
+}
+
+// glance is the time after which a thread that waits looks whether the trial is cancelled.
+const glance = 100 * time.Millisecond
 
 // overdue is the error of a program that does not answer in time.
 type overdue struct{ text string }
@@ -71,7 +82,7 @@ func (o overdue) Error() string { return o.text }
 
 // write writes lines to the program.
 func (c *child) write(lines []byte) error {
-	c.in.SetWriteDeadline(time.Now().Add(c.wait))
+	c.in.SetWriteDeadline(c.out.until)
 	if _, err := c.in.Write(lines); err != nil {
 		return c.ended(err, "did not read its input")
 	}

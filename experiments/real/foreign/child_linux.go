@@ -22,12 +22,12 @@ func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 // poller of the runtime: that wakes one thread to wake another. It waits for standard error, too. What
 // the program has written there before a line of its output is read before that line.
 type output struct {
-	file *os.File
-	errs *os.File
-	tail *tail           // of errs
-	wait time.Duration   // for each piece
-	ctx  context.Context // of the trial
-	poll [2]pollFile     // of file and errs
+	file  *os.File
+	errs  *os.File
+	tail  *tail           // of errs
+	until time.Time       // there is time
+	ctx   context.Context // of the trial
+	poll  [2]pollFile     // of file and errs
 }
 
 // pollFile is a struct pollfd.
@@ -58,19 +58,16 @@ func newOutput(file *os.File, c *exec.Cmd, tail *tail) (*output, error) {
 	return o, syscall.SetNonblock(int(o.poll[1].fd), true)
 }
 
-// glance is the time after which a thread that waits looks whether the trial is cancelled.
-const glance = 100 * time.Millisecond
-
 // Read implements io.Reader.
 func (o *output) Read(p []byte) (int, error) {
-	for until := time.Now().Add(o.wait); ; {
-		ready := o.ready(min(glance, max(0, time.Until(until))))
+	for {
+		ready := o.ready(min(glance, max(0, time.Until(o.until))))
 		switch {
 		case o.tail.flooded():
 			return 0, errFlood
 		case ready:
 			return o.file.Read(p)
-		case o.ctx.Err() != nil || time.Now().After(until):
+		case o.ctx.Err() != nil || time.Now().After(o.until):
 			return 0, os.ErrDeadlineExceeded
 		}
 	}

@@ -17,9 +17,9 @@ func killGroup(c *exec.Cmd) { c.Process.Kill() }
 
 // output reads the lines of a program.
 type output struct {
-	file *os.File
-	wait time.Duration // for each piece
-	ctx  context.Context
+	file  *os.File
+	until time.Time // there is time
+	ctx   context.Context
 }
 
 // newOutput starts a program with that output.
@@ -30,7 +30,10 @@ func newOutput(file *os.File, c *exec.Cmd, errs *tail) (*output, error) {
 
 // Read implements io.Reader.
 func (o *output) Read(p []byte) (int, error) {
-	o.file.SetReadDeadline(time.Now().Add(o.wait))
+	o.file.SetReadDeadline(o.until)
+	if soon := time.Now().Add(glance); o.until.Before(soon) { // what is there is read
+		o.file.SetReadDeadline(soon)
+	}
 	return o.file.Read(p)
 }
 

@@ -157,8 +157,15 @@ func (p *process) begin() {
 	p.child.errs.begin()
 }
 
-// ask writes the lines that wait, and a request that the program answers when it has done.
+// ask writes the lines that wait, and a request that the program answers when it has done. It has the
+// time for one answer, and questions of its own in between take none.
 func (p *process) ask() {
+	p.child.hurry(p.setup().over)
+	p.askOn()
+}
+
+// askOn is ask within the time of the event.
+func (p *process) askOn() {
 	p.child.asked++
 	p.line = appendSync(p.line, name(p.id), p.child.asked)
 	if err := p.child.write(p.line); err != nil {
@@ -266,5 +273,5 @@ func (p *process) reply(s said, answer string) {
 	}
 	body := fmt.Sprintf(`{"type":"%s_ok","in_reply_to":%d,%s}`, s.Type, id, answer)
 	p.line = appendLine(p.line[:0], s.Dest, name(p.id), body)
-	p.ask()
+	p.askOn()
 }

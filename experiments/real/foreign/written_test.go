@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
@@ -67,6 +68,55 @@ func TestWritten(t *testing.T) {
 		if c.Finish(new(trial.Worker).Run(t.Context(), in, c.Tracer)); c.Parted || c.Fingerprint != want.Fingerprint {
 			t.Errorf("with %s: %+v", c.With, c)
 		}
+	}
+}
+
+// Of an event that writes much a part is kept, and that is said. Too much standard error ends the run.
+func TestMuchIsWritten(t *testing.T) {
+	r, command := nodes(t, "gabs")
+	in, err := r.Instance(trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := 0
+	result := new(trial.Worker).Run(t.Context(), in, func(*trial.Traced) netem.Tracer {
+		return heard(func(r netem.Record) {
+			if r.Log == nil {
+				return
+			}
+			events++
+			if n := len(r.Log); n != 65 || r.Log[64] != "and 36 more" || r.Log[7] != "7"+strings.Repeat("-", 1023)+"..." {
+				t.Errorf("%d lines, %q", n, r.Log)
+			}
+			if text := strings.Join(r.Stderr, "\n"); runtime.GOOS == "linux" && (!strings.HasPrefix(text, "...-") || len(text) > 5<<10) {
+				t.Errorf("standard error has %q", text)
+			}
+		})
+	})
+	if result.Failed != nil || events != 1 {
+		t.Errorf("%d events, %v", events, result.Failed)
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("how much a program writes to its standard error in an event is known on Linux only")
+	}
+	_, command = nodes(t, "murmurs")
+	result = run(t, registry(t, time.Minute), trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
+	if says := `told PROBE{"rank":7} from n2: wrote more than 1048576 bytes to its standard error in one step; its standard error ends with "still here`; result.Failed == nil || !strings.Contains(result.Failed.Error(), says) {
+		t.Errorf("error %v, want %q", result.Failed, says)
+	}
+}
+
+// A program that always finds something to do ends by the limit on events, or by that on real time.
+func TestLivelock(t *testing.T) {
+	r, command := nodes(t, "livelock")
+	s := trial.Setting{Algorithm: "lcr", N: 4, Node: command, MaxEvents: 2000}
+	if result := run(t, r, s); result.Failed != nil || result.End != netem.OutOfEvents {
+		t.Errorf("%v, %v", result.End, result.Failed)
+	}
+	r.Nodes.(*foreign.Nodes).Limit = 500 * time.Millisecond
+	s.MaxEvents = 0
+	if late := run(t, r, s).Late(); late == nil || !strings.Contains(late.Error(), "the run takes more than 500ms (--node-limit)") {
+		t.Error(late)
 	}
 }
 
