@@ -151,7 +151,7 @@ readers: ## open the tables with pandas, R and DuckDB, as a folder's COLUMNS.md 
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
 	.ci/exports
 
-nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3 and node)
+nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3, node and javac)
 	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail

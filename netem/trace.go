@@ -3,6 +3,8 @@ package netem
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
 
 	"bullring/des"
@@ -40,6 +42,9 @@ type Record struct {
 	Sent      []Sent
 	Panics    bool // the handler panicked, and its messages do not leave
 	Amid      bool // of a crash: it came in the middle of the last step of the process
+	// Log are the lines that a program logged in the step, and Stderr those of its standard error
+	// that were seen with the step. Only processes in programs have them.
+	Log, Stderr []string
 }
 
 // Suspicion is an answer of a failure detector.
@@ -160,10 +165,32 @@ func (t *textTrace) Record(r Record) {
 	if t.note != nil && r.What != intervene.String() {
 		note = t.note(r.Who)
 	}
-	io.WriteString(t.w, r.Text(note)+"\n")
+	io.WriteString(t.w, r.Text(note)+r.Written()+"\n")
 }
 
-// Text prints a record on one line, with a note about the process.
+// Written is what the program of the process logged, and wrote to its standard error, to follow
+// the text of the record.
+func (r Record) Written() (text string) {
+	if len(r.Log) > 0 {
+		text += "  | logs " + quoted(r.Log)
+	}
+	if len(r.Stderr) > 0 {
+		text += "  | stderr " + quoted(r.Stderr)
+	}
+	return text
+}
+
+// quoted is lines on one line.
+func quoted(lines []string) string {
+	each := make([]string, len(lines))
+	for i, line := range lines {
+		each[i] = strconv.Quote(line)
+	}
+	return strings.Join(each, ", ")
+}
+
+// Text prints a record on one line, with a note about the process. What its program logged is not
+// part of it: a record with the same text is the same event.
 func (r Record) Text(note string) string {
 	line := fmt.Sprintf("%12s  %-7s ", r.When(), r.What)
 	switch r.What {

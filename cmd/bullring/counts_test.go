@@ -24,7 +24,7 @@ var counted = []struct {
 	{"kinds of figures", func(p described) int { return len(p.kinds()) }},
 	{"sweeps", func(p described) int { return len(p.files("experiments/specs/*.yaml")) }},
 	{"libraries|languages", func(p described) int {
-		return len(p.files("docs/nodes/bullring.*")) + len(p.files("docs/nodes/*/bullring.*"))
+		return len(p.files("docs/nodes/bullring.*")) + len(p.files("docs/nodes/*/[Bb]ullring.*"))
 	}},
 	{"families", described.families},
 	{"settings", func(p described) int {

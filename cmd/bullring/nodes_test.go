@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,11 +21,8 @@ func TestNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := shell(t, root)
-	build := exec.Command("go", "build", "-C", filepath.Join(root, "docs/nodes/go"), "-o", filepath.Join(dir, "lcr"), "./lcr")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	buildGo(t, filepath.Join(root, "docs/nodes/go"), "./lcr", filepath.Join(dir, "lcr"))
+	compileJava(t, filepath.Join(root, "docs/nodes/java"), filepath.Join(dir, "java"))
 	const floodSetDies = " --n 6 --f 2 --delay 'uniform(0,1ms)' --fault 'crash 2 after 3 sends' --fault 'at 1500us crash 4' --seed 3"
 	const benOrDies = " --n 7 --f 3 --delay 'exp(1ms)' --fault 'crash 2 after 3 sends' --fault 'at 1500us crash 4' --seed 3"
 	const paxosDies = " --n 5 --f 2 --initiators all --delay 'uniform(0,1ms)' --fault 'crash 2 after 3 sends' --fault 'at 15ms restart 2'" +
@@ -36,6 +34,7 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/lcr.py", "lcr", ""},
 		{"node docs/nodes/lcr.mjs", "lcr", ""},
 		{"./lcr", "lcr", ""},
+		{"java -cp java LCR", "lcr", ""},
 		{"python3 docs/nodes/changroberts.py", "changroberts", " --initiators 0,2"},
 		{"python3 docs/nodes/itairodeh.py", "itairodeh", ""},
 		{"python3 docs/nodes/floodset.py", "floodset", floodSetDies},
@@ -47,13 +46,7 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/ricartagrawala.py", "ricartagrawala", asking},
 	} {
 		t.Run(c.node, func(t *testing.T) {
-			program, _, _ := strings.Cut(c.node, " ")
-			if _, err := exec.LookPath(program); err != nil && program != "./lcr" {
-				if *allLanguages {
-					t.Fatal(err)
-				}
-				t.Skip("NOT RUN:", err)
-			}
+			needs(t, c.node)
 			flags := c.flags
 			if !strings.Contains(flags, "--n ") {
 				flags += " --n 6 --placement random --delay 'exp(1ms)' --seed 3"
@@ -78,11 +71,8 @@ func TestExploredNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := shell(t, root)
-	build := exec.Command("go", "build", "-C", filepath.Join(root, "docs/nodes/go"), "-o", filepath.Join(dir, "lcr"), "./lcr")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	buildGo(t, filepath.Join(root, "docs/nodes/go"), "./lcr", filepath.Join(dir, "lcr"))
+	compileJava(t, filepath.Join(root, "docs/nodes/java"), filepath.Join(dir, "java"))
 	rows := exploredRow.FindAllStringSubmatch(string(page), -1)
 	if len(rows) < 12 {
 		t.Fatalf("%d rows", len(rows))
@@ -93,13 +83,7 @@ func TestExploredNodes(t *testing.T) {
 	for _, row := range rows {
 		node, flags, size, questions, original := row[1], row[2], row[3], row[4], row[5]
 		t.Run(node+" "+flags, func(t *testing.T) {
-			program, _, _ := strings.Cut(node, " ")
-			if _, err := exec.LookPath(program); err != nil && program != "./lcr" {
-				if *allLanguages {
-					t.Fatal(err)
-				}
-				t.Skip("NOT RUN:", err)
-			}
+			needs(t, node)
 			if original = strings.ReplaceAll(original, ", ", " | "); original == "the same" {
 				original = size
 			}
@@ -145,6 +129,7 @@ class Kinds(Node):
             self.decide(self.rank, elected=True)
 
     def go(self, rank):
+        self.log("goes", rank, [True])
         kinds = repr([sorted(self.a), self.b, self.c, self.d, self.e, self.g])
         self.send(self.neighbors[0], "probe", rank=rank, kinds=kinds)
 
@@ -165,10 +150,47 @@ run(class extends Node {
   }
 
   go(rank) {
+    this.log('goes', rank, [true])
     const kinds = [[...this.a], this.b.get(1), [...this.b.keys()], [...this.b.values()].map(v => v?.size ?? v), this.c].map(v => JSON.stringify(v)).join()
     this.send(this.neighbors[0], { type: 'probe', rank, kinds })
   }
 })
+`,
+	"Kinds.java": `import java.util.*;
+
+class Kinds extends Bullring {
+	private final Set<Integer> a = new HashSet<>(List.of(2, 1));
+	private Map<Object, Object> b = new HashMap<>(Map.of(1, "i", 1L, "l", "1", 1.5));
+	private Deque<Long> c = new ArrayDeque<>();
+	private int[][] d = {{1}, {}};
+	private String[] e = {"x", null};
+	private int times;
+	private Boolean none;
+
+	void on_start(String source, Map<String, Object> m) { go(rank); }
+
+	void on_probe(String source, Map<String, Object> m) {
+		long his = (Long) m.get("rank");
+		times++;
+		a.add((int) his);
+		b.put(his, new TreeMap<>(Map.of("seen", new LinkedList<>(c))));
+		c.addFirst(his);
+		d[1] = new int[]{(int) his};
+		if (his > rank) go(his);
+		else if (his == rank) decide(rank, true);
+	}
+
+	private void go(long rank) {
+		log("goes", rank, List.of(true));
+		String numbers = "";
+		for (Integer i : new TreeSet<>(a)) numbers += i + " ";
+		for (long i : c) numbers += i + " ";
+		Object kinds = numbers + b.get(1) + b.get(1L) + b.get("1") + b.get(rank) + Arrays.deepToString(d) + Arrays.toString(e) + times + none;
+		send(neighbors.get(0), "probe", "rank", rank, "kinds", kinds);
+	}
+
+	public static void main(String[] args) { run(Kinds::new); }
+}
 `,
 	"kinds/main.go": `package main
 
@@ -179,7 +201,10 @@ func main() {
 		known := &struct{ Seen map[int64]bool }{map[int64]bool{}}
 		n.State = known
 		return bullring.Handlers{
-			"start": func(string, bullring.Body) { n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": n.Rank}) },
+			"start": func(string, bullring.Body) {
+				n.Log("goes", n.Rank, []bool{true})
+				n.Send(n.Neighbors[0], bullring.Body{"type": "probe", "rank": n.Rank})
+			},
 			"probe": func(_ string, m bullring.Body) {
 				rank := m.Int("rank")
 				known.Seen[rank] = true
@@ -195,7 +220,7 @@ func main() {
 `,
 }
 
-// What the libraries tell of a process makes it again, whatever its fields are.
+// What the libraries tell of a process makes it again, whatever its fields are. What it logs stands in the trace.
 func TestStatesOfLibraries(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -207,34 +232,84 @@ func TestStatesOfLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range statePrograms {
-		if strings.HasSuffix(name, ".go") {
+		switch filepath.Ext(name) {
+		case ".go":
 			name = "go/" + name
+		case ".java":
+			name = "java/" + name
 		}
 		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(nodes, name)), 0o777), os.WriteFile(filepath.Join(nodes, name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join(nodes, "go"), "-o", filepath.Join(nodes, "known"), "./kinds")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	buildGo(t, filepath.Join(nodes, "go"), "./kinds", filepath.Join(nodes, "known"))
+	compileJava(t, filepath.Join(nodes, "java"), filepath.Join(dir, "java"))
+	for _, node := range []string{"python3 kinds/kinds.py", "node kinds/kinds.mjs", "./kinds/known", "java -cp java Kinds"} {
+		t.Run(node, func(t *testing.T) { explainItself(t, dir, node) })
 	}
-	for _, node := range []string{"python3 kinds/kinds.py", "node kinds/kinds.mjs", "kinds/known"} {
-		program, _, _ := strings.Cut(node, " ")
-		if _, err := exec.LookPath(program); err != nil && program != "kinds/known" {
+}
+
+// explainItself explores a program of statePrograms, and looks for what it logs.
+func explainItself(t *testing.T, dir, node string) {
+	t.Helper()
+	needs(t, node)
+	if out := run(t, dir, "bullring explore lcr --placement every --node '"+node+"'"); !strings.Contains(out, "PROVEN for n = 3, every placement") {
+		t.Errorf("%s:\n%s", node, out)
+	}
+	if out := run(t, dir, "bullring run lcr --n 2 --trace --node '"+node+"'"); !logged.MatchString(out) {
+		t.Errorf("%s:\n%s", node, out)
+	}
+}
+
+// needs skips a test whose program cannot run here.
+func needs(t *testing.T, node string) {
+	t.Helper()
+	program, _, _ := strings.Cut(node, " ")
+	programs := []string{program}
+	switch {
+	case strings.HasPrefix(program, "./"):
+		return // it was built
+	case program == "java":
+		programs = append(programs, "javac")
+	}
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
 			if *allLanguages {
 				t.Fatal(err)
 			}
-			t.Log("NOT RUN:", err)
-			continue
-		}
-		if out := run(t, dir, "bullring explore lcr --placement every --node '"+node+"'"); !strings.Contains(out, "PROVEN for n = 3, every placement") {
-			t.Errorf("%s:\n%s", node, out)
+			t.Skip("NOT RUN:", err)
 		}
 	}
 }
 
+// buildGo builds a program with the library in Go.
+func buildGo(t *testing.T, dir, what, file string, flags ...string) {
+	t.Helper()
+	build := exec.Command("go", slices.Concat([]string{"build", "-C", dir, "-o", file}, flags, []string{what})...)
+	build.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// compileJava compiles the programs in Java of a folder, if there is a compiler.
+func compileJava(t *testing.T, dir, into string) {
+	t.Helper()
+	if _, err := exec.LookPath("javac"); err != nil {
+		return
+	}
+	sources, err := filepath.Glob(filepath.Join(dir, "*.java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compile := exec.Command("javac", append([]string{"-Xlint:all", "-Werror", "--release", "11", "-encoding", "UTF-8", "-d", into}, sources...)...)
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
 var (
+	logged      = regexp.MustCompile(`0s  start   1 .* \| logs "goes 2 \[[tT]rue\]"`)
 	exploredRow = regexp.MustCompile("(?m)^\\| `([^`]*)` \\| `([^`]*)` \\| ([0-9,]+ \\| [0-9,]+ \\| [0-9,]+) \\| ([0-9,]+) \\| (.*) \\|$")
 	sizes       = regexp.MustCompile(`(?m)^(?:states|transitions|depth) +([0-9,]+)$`)
 )

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,6 +37,19 @@ class Counting extends Node {
 }
 run(Counting)
 `,
+	"java -cp java Counting": `
+import java.util.Map;
+class Counting extends Bullring {
+	@Override protected void on_init(String source, Map<String, Object> m) {
+		super.on_init(source, m);
+		long begun = (Long) stored.getOrDefault("begun", 0L) + 1;
+		store("begun", begun);
+		say("begun", "times", begun);
+	}
+	void on_start(String source, Map<String, Object> m) {}
+	public static void main(String[] args) { run(Counting::new); }
+}
+`,
 	"./counting": `package main
 import bullring "example.org/nodes"
 func main() {
@@ -63,16 +75,21 @@ func TestStorage(t *testing.T) {
 	dir := shell(t, root)
 	for node, text := range counting {
 		t.Run(node, func(t *testing.T) {
+			needs(t, node)
 			program, file, _ := strings.Cut(node, " ")
-			if file == "" {
+			switch program {
+			case "./counting":
 				buildCounting(t, root, dir, text)
-			} else if _, err := exec.LookPath(program); err != nil {
-				if *allLanguages {
+			case "java":
+				library, err := os.ReadFile(filepath.Join(root, "docs/nodes/java/Bullring.java"))
+				if err != nil {
 					t.Fatal(err)
 				}
-				t.Skip("NOT RUN:", err)
-			} else if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
+				write(t, dir, "begun/Bullring.java", string(library))
+				write(t, dir, "begun/Counting.java", text)
+				compileJava(t, filepath.Join(dir, "begun"), filepath.Join(dir, "java"))
+			default:
+				write(t, dir, file, text)
 			}
 			out := run(t, dir, "bullring run --node '"+node+"' --n 2 --fault 'at 1ms crash 1; at 2ms restart 1; at 3ms crash 1; at 4ms restart 1' --trace")
 			out = strings.Join(strings.Fields(strings.ReplaceAll(out, `"type":"begun"`, "")), " ")
@@ -99,9 +116,5 @@ func buildCounting(t *testing.T, root, dir, text string) {
 			t.Fatal(err)
 		}
 	}
-	build := exec.Command("go", "build", "-C", filepath.Join(root, "docs/nodes/go"), "-overlay", overlay, "-o", filepath.Join(dir, "counting"), "./counting")
-	build.Env = append(os.Environ(), "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	buildGo(t, filepath.Join(root, "docs/nodes/go"), "./counting", filepath.Join(dir, "counting"), "-overlay", overlay)
 }

@@ -31,6 +31,7 @@ export class Node {
   intn(n) { return this._ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
   suspects(node) { return this._ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
   say(word, fields) { this.send('c0', { type: word, ...fields }) } // tells the judge: say('decide', { value: 1 })
+  log(...words) { this.say('log', { text: words.map(shown).join(' ') }) } // a line in the trace
   decide(leader, elected) { this.say('decide', { leader, elected }) }
 
   _ask(service, body) {
@@ -52,6 +53,8 @@ export class Node {
     return true
   }
 }
+
+const shown = word => typeof word === 'string' ? word : JSON.stringify(word) ?? String(word)
 
 // plain is a value as JSON; what JSON does not have is an object { kind: [items] }.
 function plain(value, field) {

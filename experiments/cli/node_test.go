@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -245,5 +246,35 @@ func TestProgramsEnd(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// A sweep measures programs that are wrong: one that breaks a bound, and one that dies. Their rows are there with
+// and without rows, and are those that verify runs again.
+func TestWrongProgramsAreRows(t *testing.T) {
+	programs(t)
+	for _, keep := range []string{"rows", "summary"} {
+		text := "name: a\nreplicates: 2\nkeep: " + keep + "\nalgorithms: lcr\naxes: {n: 5, placement: increasing, node: [none, python3 wrong.py, python3 dies.py]}\nmetrics: {points: 10 * correct}\n"
+		if err := os.WriteFile("a.yaml", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time, the trials are there
+			got := bullring(t, "sweep", "a.yaml", "-o", keep, "--progress", "off", "--no-plot", "--allow-nodes")
+			if !strings.Contains(got.out, "trials    6 of 6, in 3 cells") || !strings.Contains(got.out, "unfinished 2, elected") {
+				t.Fatalf("keep %s: status %d\n%s%s", keep, got.status, got.out, got.errors)
+			}
+		}
+		expect(t, 0, "identical", "verify", keep, "--all", "--allow-nodes")
+		if keep == "rows" {
+			expect(t, 1, "lcr breaks a proven bound", "replay", keep, "3", "--allow-nodes")
+			expect(t, 1, "ended: exit status 1", "replay", keep, "5", "--allow-nodes")
+		}
+		lines := strings.Split(strings.TrimSpace(string(read(t, keep+"/summary.csv"))), "\n")
+		column := slices.Index(strings.Split(lines[0], ","), "points_mean")
+		for i, want := range []string{"10", "10", "0"} {
+			if got := strings.Split(lines[i+1], ","); column < 0 || got[column] != want {
+				t.Errorf("keep %s: points of %s are not %s", keep, lines[i+1], want)
+			}
+		}
 	}
 }

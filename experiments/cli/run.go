@@ -268,7 +268,7 @@ func judgement(ctx context.Context, r *trial.Result) error {
 		return exit{statusUndecided, fmt.Errorf("undecided: the run ends after %s, and something is left to happen", counts.Several(int(r.Counters.Events), "step"))}
 	case netem.OutOfRoom:
 		return exit{statusUndecided, fmt.Errorf("undecided: after %s events there were more than %s messages under way, or %s timers armed, and no room for them",
-			counts.Grouped(r.Counters.Events), counts.Grouped(trial.DefaultMaxPending), counts.Grouped(des.MaxTimers))}
+			counts.Grouped(r.Counters.Events), counts.Grouped(r.Instance.MaxPending()), counts.Grouped(des.MaxTimers))}
 	}
 	return nil
 }

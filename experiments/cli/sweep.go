@@ -62,8 +62,8 @@ The axes, with the same words as in run, are
 
 ` + indented(axisLines()) + `
 
-A trial that breaks a proven bound stops the sweep; bullring replay shows it. Checks are
-counted. A violated check is a failure inside the model of the algorithm, and a
+A trial that breaks a proven bound stops the sweep; bullring replay shows it. One of a
+program (node) is a row like others. Checks are counted. A violated check is a failure inside the model of the algorithm, and a
 measurement outside of it.
 
 After a signal the trials under way have 5s to finish; a second signal ends the program at

@@ -214,6 +214,14 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 // are programs.
 const programEvents = 1 << 8
 
+// MaxPending is the number of messages under way at which the run ends.
+func (in *Instance) MaxPending() int {
+	if in.InPrograms() {
+		return ProgramMaxPending
+	}
+	return DefaultMaxPending
+}
+
 // configOf returns the configuration of the network of the instance.
 func configOf(in *Instance) netem.Config {
 	programs, every := in.InPrograms(), uint64(0)
@@ -231,6 +239,6 @@ func configOf(in *Instance) netem.Config {
 		Topology: in.Topology, Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed,
 		Clockless: in.Detector == nil && !in.Algorithm.Clock,
 		Lines:     in.DrawnLines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
-		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: DefaultMaxPending, Full: in.Full, Until: in.Until,
+		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: in.MaxPending(), Full: in.Full, Until: in.Until,
 	}
 }

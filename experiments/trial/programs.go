@@ -84,6 +84,13 @@ type Carrier interface {
 // Heard is a process in a program.
 type Heard interface{ Ear() Ear }
 
+// Writer is a process in a program that writes lines for people, which no judge reads.
+type Writer interface {
+	// Written returns what the program has logged, and written to its standard error, since it was
+	// asked the last time.
+	Written() (log, stderr []string)
+}
+
 // As returns a process as the judge of its family asks it: the process itself or, of a program, what it
 // has said. It panics if that is no P.
 func As[P any](process any) P { return asked(process).(P) }

@@ -98,6 +98,7 @@ type watch struct {
 	processes       []any              // by address, as many as are kept; nil if the judge is Selective
 	tracedProcesses []any              // by address, of a run with a trace
 	given           netem.Tracer       // the tracer of the caller; may be nil
+	settler         Settler            // the tracer of the caller, or nil if it is none
 	crashed         func(protocols.ID) // may be nil
 	begun           bool               // processes that are made now restart
 	lies            *lies              // nil if no process is Byzantine
@@ -109,6 +110,10 @@ func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	if trace != nil {
 		w.tracedProcesses = make([]any, in.N)
 		w.given = trace(&Traced{in, w})
+		w.settler, _ = w.given.(Settler)
+		if w.given != nil && in.InPrograms() {
+			w.given = withWritten{w.given, w.tracedProcesses}
+		}
 	}
 	if viewer, ok := j.(Viewer); ok {
 		viewer.See(&w.view)
@@ -161,8 +166,8 @@ func (w *watch) observer() netem.Observer {
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
 	}
-	if s, ok := w.given.(Settler); ok {
-		o = settled{o, s}
+	if w.settler != nil {
+		o = settled{o, w.settler}
 	}
 	return o
 }
@@ -186,6 +191,23 @@ func withTracer(t, then netem.Tracer) netem.Tracer {
 		return t
 	}
 	return bothTracers{t, then}
+}
+
+// withWritten adds to the steps of processes in programs what these wrote for people.
+type withWritten struct {
+	netem.Tracer
+	processes []any // by address
+}
+
+// Record implements netem.Tracer.
+func (w withWritten) Record(r netem.Record) {
+	switch r.What {
+	case "start", "boot", "deliver", "timeout", "restart":
+		if p, writes := w.processes[r.Who].(Writer); writes {
+			r.Log, r.Stderr = p.Written()
+		}
+	}
+	w.Tracer.Record(r)
 }
 
 // following tells a Follower of the records of a run.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Body is the content of a message. It has a type.
@@ -130,6 +131,11 @@ func (n *Node) Suspects(name string) bool {
 
 // Say tells the judge something, with a type such as "decide".
 func (n *Node) Say(word Body) { n.Send("c0", word) }
+
+// Log writes a line in the trace, as fmt.Println does.
+func (n *Node) Log(words ...any) {
+	n.Say(Body{"type": "log", "text": strings.TrimSuffix(fmt.Sprintln(words...), "\n")})
+}
 
 // Decide tells the leader's rank, and whether this process is the leader.
 func (n *Node) Decide(leader int64, elected bool) {

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +64,7 @@ func (w *sweepWorker) addDigest(ctx context.Context, b *batch, sampler *results.
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil && t.Late() == nil {
+	if err := stops(t.Result); err != nil {
 		return w.rowError(b.Cell, t.Replicate, t.Instance, err)
 	}
 	s := sampler.Sample(t)

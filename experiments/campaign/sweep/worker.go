@@ -122,10 +122,18 @@ func (w *sweepWorker) add(ctx context.Context, b *batch, sampler *results.Sample
 	}
 	b.Kept = append(b.Kept, s)
 	b.Cost += int(t.Counters.Events) + t.Instance.N
-	if err := cmp.Or(t.BrokenBound(), t.Failed); err != nil && t.Late() == nil {
+	if err := stops(t.Result); err != nil {
 		return w.rowError(b.Cell, t.Replicate, t.Instance, err)
 	}
 	return nil
+}
+
+// stops returns why a trial stops the sweep, or nil. A program that is wrong does not: the sweep measures it.
+func stops(r *trial.Result) error {
+	if r.Late() != nil || r.Instance.InPrograms() && (r.Failed == nil || r.Panicked()) {
+		return nil
+	}
+	return cmp.Or(r.BrokenBound(), r.Failed)
 }
 
 // trial runs a trial.

@@ -5,12 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 )
 
@@ -27,7 +23,7 @@ type child struct {
 	in    *os.File
 	out   *output
 	lines *bufio.Reader // of out
-	errs  tail
+	errs  *tail         // its standard error
 	wait  time.Duration // for each answer: see patience
 
 	read  int    // lines, since it began
@@ -39,7 +35,7 @@ type child struct {
 
 // start starts a program.
 func start(c command) (*child, error) {
-	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...)}
+	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), errs: &tail{}}
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -50,10 +46,10 @@ func start(c command) (*child, error) {
 		in.Close()
 		return nil, err
 	}
-	ch.in, ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = in, theirIn, theirOut, &ch.errs
+	ch.in, ch.cmd.Stdin, ch.cmd.Stdout = in, theirIn, theirOut
 	ch.cmd.WaitDelay = grace // for a grandchild that keeps standard error open
 	apart(ch.cmd)
-	err = ch.cmd.Start()
+	ch.out, err = newOutput(out, ch.cmd, ch.errs)
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
@@ -61,13 +57,23 @@ func start(c command) (*child, error) {
 		out.Close()
 		return nil, fmt.Errorf("node %q does not start: %w", c.text, err)
 	}
-	ch.out = newOutput(out)
 	ch.lines = bufio.NewReaderSize(ch.out, 1<<16)
 	return ch, nil
 }
 
 // patience sets for how long the program may take for each answer.
-func (c *child) patience(wait time.Duration) { c.wait, c.out.wait = wait, wait }
+func (c *child) patience(wait time.Duration) { c.wait = wait }
+
+// hurry begins the time for an answer. It ends with the run, if that has a limit.
+func (c *child) hurry(over time.Time) {
+	c.out.until = time.Now().Add(c.wait)
+	if !over.IsZero() && over.Before(c.out.until) {
+		c.out.until = over
+	}
+}
+
+// glance is the time after which a thread that waits looks whether the trial is cancelled.
+const glance = 100 * time.Millisecond
 
 // overdue is the error of a program that does not answer in time.
 type overdue struct{ text string }
@@ -76,7 +82,7 @@ func (o overdue) Error() string { return o.text }
 
 // write writes lines to the program.
 func (c *child) write(lines []byte) error {
-	c.in.SetWriteDeadline(time.Now().Add(c.wait))
+	c.in.SetWriteDeadline(c.out.until)
 	if _, err := c.in.Write(lines); err != nil {
 		return c.ended(err, "did not read its input")
 	}
@@ -105,10 +111,14 @@ func (c *child) line() ([]byte, error) {
 
 // ended says why a program can no longer be written to or read.
 func (c *child) ended(cause error, what string) error {
+	if errors.Is(cause, errFlood) {
+		return fmt.Errorf("%w%s", errFlood, c.errs.text())
+	}
 	if errors.Is(cause, os.ErrDeadlineExceeded) {
 		return overdue{fmt.Sprintf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())}
 	}
-	return fmt.Errorf("ended: %s%s", c.end(grace), c.errs.text())
+	state := c.end(grace)
+	return fmt.Errorf("ended: %s%s", state, c.errs.text())
 }
 
 // early returns the beginning of what the program has written without being asked.
@@ -124,6 +134,16 @@ func (c *child) early() string {
 // grace is the time that a program has to end by itself when it has closed its output.
 const grace = time.Second
 
+// done reports whether a channel is closed, after a short time at most.
+func done(ended chan struct{}) bool {
+	select {
+	case <-ended:
+		return true
+	case <-time.After(10 * time.Millisecond):
+		return false
+	}
+}
+
 // end waits until the program has ended, kills it and the processes that it has started when
 // the time is over, and returns how it ended.
 func (c *child) end(within time.Duration) (state string) {
@@ -137,48 +157,11 @@ func (c *child) end(within time.Duration) (state string) {
 		c.cmd.Wait()
 		close(ended)
 	}()
-	select {
-	case <-ended:
-	case <-time.After(within):
+	for until := time.Now().Add(within); time.Now().Before(until) && !done(ended); {
+		c.out.readErrors() // a program that cannot write its last words does not end
 	}
 	killGroup(c.cmd)
 	<-ended
+	c.out.close()
 	return c.cmd.ProcessState.String()
-}
-
-// tail keeps the last bytes that were written to it.
-type tail struct {
-	mutex sync.Mutex
-	last  []byte
-}
-
-// Limits of what is kept and shown of standard error.
-const (
-	mostTail  = 4 << 10
-	tailLines = 5
-)
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.last = append(t.last, p[max(0, len(p)-mostTail):]...)
-	t.last = slices.Delete(t.last, 0, max(0, len(t.last)-mostTail))
-	return len(p), nil
-}
-
-var _ io.Writer = (*tail)(nil)
-
-// text is the end of standard error, to follow a sentence.
-func (t *tail) text() string {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	lines := strings.Split(strings.TrimRight(string(t.last), "\n"), "\n")
-	if lines = lines[max(0, len(lines)-tailLines):]; lines[0] == "" && len(lines) == 1 {
-		return ""
-	}
-	for i := range lines {
-		lines[i] = fmt.Sprintf("%q", cut(strings.TrimSpace(lines[i])))
-	}
-	return "; its standard error ends with " + strings.Join(lines, ", ")
 }

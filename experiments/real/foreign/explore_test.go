@@ -89,6 +89,10 @@ func tell(how string, in *bufio.Reader, out *bufio.Writer) {
 				now.Seen = append(now.Seen, rank)
 			}
 			more := rank > now.Rank
+			if how == "talks" {
+				send("c0", map[string]any{"type": "log", "text": fmt.Sprint(os.Getpid(), time.Now())})
+				fmt.Fprintln(os.Stderr, time.Now())
+			}
 			switch {
 			case how == "forwards":
 				more = rank != now.Rank
@@ -155,9 +159,9 @@ func size(e *search.Exploration) string {
 }
 
 // An exploration of a program has the states of the algorithm, and few questions. A program that takes one
-// init only is asked, too.
+// init only is asked, too, and one whose log is never the same.
 func TestExploredProgramIsTheAlgorithm(t *testing.T) {
-	for _, how := range []string{"right", "once"} {
+	for _, how := range []string{"right", "once", "talks"} {
 		r, command := nodes(t, "tells-"+how)
 		for n, want := range map[int]string{3: "117 183 9 6", 4: "1100 2212 14 24"} {
 			original, err := explored(t, r, n, "")

@@ -120,10 +120,14 @@ func node(how string) {
 			send(next, probe)
 		case "probe":
 			seen++
+			if how == "talks" {
+				send("c0", map[string]any{"type": "log", "text": fmt.Sprint("message ", seen)})
+				fmt.Fprintf(os.Stderr, "heard %v\nas %d\n", m.Body["rank"], os.Getpid())
+			}
 			misbehave(how, me, seen, send, out)
 			switch his := m.Body["rank"].(float64); {
 			case how == "silent" && me == "n3" && seen == 2:
-			case his > rank:
+			case his > rank || how == "livelock":
 				send(next, m.Body)
 			case his == rank && how != "undecided":
 				send("c0", map[string]any{"type": "decide", "leader": rank, "elected": true})
@@ -164,6 +168,10 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 		send("n4", map[string]any{"type": "probe", "rank": 1})
 	case "garbage":
 		out.WriteString("no ballot: " + strings.Repeat("-", 300) + "\n")
+	case "print":
+		out.WriteString("debug\n")
+	case "log":
+		send("c0", map[string]any{"type": "log", "line": "debug"})
 	case "number":
 		out.WriteString("7\n")
 	case "untyped":
@@ -183,9 +191,36 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 		os.Exit(3)
 	case "hangs":
 		time.Sleep(time.Hour)
-	case "floods":
+	case "floods", "logs", "asks", "trickles":
+		for i := range 1_000_000_000 {
+			switch how {
+			case "floods":
+				send("n4", map[string]any{"type": "probe", "rank": 1})
+			case "asks":
+				send("random", map[string]any{"type": "intn", "n": 2, "msg_id": i})
+			default:
+				send("c0", map[string]any{"type": "log", "text": "still here"})
+			}
+			if how == "trickles" {
+				out.Flush()
+				time.Sleep(100 * time.Millisecond)
+			}
+		}
+	case "spins":
 		for {
-			send("c0", map[string]any{"type": "log", "text": "still here"})
+		}
+	case "endless":
+		for {
+			out.WriteString("y")
+		}
+	case "murmurs":
+		for {
+			fmt.Fprintln(os.Stderr, strings.Repeat("still here ", 100))
+		}
+	case "gabs":
+		for i := range 100 {
+			send("c0", map[string]any{"type": "log", "text": fmt.Sprint(i, strings.Repeat("-", 2000))})
+			fmt.Fprintln(os.Stderr, i, strings.Repeat("-", 2000))
 		}
 	case "long":
 		out.WriteString(strings.Repeat("y", 2<<20) + "\n")
@@ -223,6 +258,8 @@ func TestMisbehaviour(t *testing.T) {
 	for how, says := range map[string]string{
 		"garbage":  `told PROBE{"rank":7} from n2: wrote line 8 of its output, which is no JSON object with src, dest and body: "no ballot: ---`,
 		"number":   `no JSON object`,
+		"print":    `Standard output is for the protocol; for lines that stand in the trace use the log of the library, or standard error`,
+		"log":      `wrote line 8 of its output, to the log, but it has no text`,
 		"untyped":  `no JSON object with a type`,
 		"stranger": `"n99" is no node; the nodes are n0 to n7`,
 		"far":      `a message to n1, to which n3 has no link`,
@@ -231,7 +268,9 @@ func TestMisbehaviour(t *testing.T) {
 		"answers":  `answered request 1000`,
 		"dies":     `ended: exit status 3; its standard error ends with "no such file: ballots.txt"`,
 		"floods":   `wrote more than 16384 lines in one step`,
+		"logs":     `wrote more than 16384 lines in one step`,
 		"long":     `of more than 1048576 bytes`,
+		"endless":  `of more than 1048576 bytes`,
 		"timer":    `after is no duration`,
 		"random":   `intn with n from 1`,
 		"late":     `is not in lockstep`,
@@ -255,9 +294,9 @@ func TestMisbehaviour(t *testing.T) {
 }
 
 // A program that does not answer in time makes the run inconclusive: it has no values, no
-// verdicts and no failure. Its start has a limit of its own.
+// verdicts and no failure. That it goes on writing is no answer. Its start has a limit of its own.
 func TestLate(t *testing.T) {
-	for _, how := range []string{"hangs", "slow"} {
+	for _, how := range []string{"hangs", "spins", "trickles", "asks", "slow"} {
 		_, command := nodes(t, how)
 		r := registry(t, time.Second)
 		result := run(t, r, trial.Setting{Algorithm: "lcr", N: 8, Placement: "decreasing", Node: command})
@@ -269,7 +308,11 @@ func TestLate(t *testing.T) {
 			continue
 		}
 		_, measured := result.Metric("messages")
-		if late == nil || !strings.Contains(late.Error(), "did not answer for 1s (--node-timeout)") ||
+		says := "did not answer for 1s (--node-timeout)"
+		if how == "asks" {
+			says = "did not read its input for 1s (--node-timeout)"
+		}
+		if late == nil || !strings.Contains(late.Error(), says) ||
 			result.Outcome != trial.Inconclusive || result.End != netem.Unanswered || result.Panicked() ||
 			result.Impossible() != nil || result.Checks != nil || result.Bounds != nil || measured || search.FailureOf(result) != "" {
 			t.Errorf("%s: %v, %v, %v, failure %q", how, result.Outcome, result.End, result.Failed, search.FailureOf(result))

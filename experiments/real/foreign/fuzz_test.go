@@ -49,7 +49,7 @@ func FuzzNode(f *testing.F) {
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil, 0, nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil, 0, nil)}, child: &child{in: null, out: &output{}}, event: func() string { return "start" }}
 		all.kinds = newKinds(nil)
 		s, err := parse(line)
 		if err != nil {

@@ -162,15 +162,8 @@ func (n *Nodes) setup(ctx context.Context, in *trial.Instance, kinds *kinds, boo
 	return s.of(in), nil
 }
 
-// startWait is the time for which the driver waits for the first answer of a program: no longer than the run
-// may take.
-func (s *setup) startWait() time.Duration {
-	wait := max(startWait, s.nodes.wait())
-	if !s.over.IsZero() {
-		wait = min(wait, time.Until(s.over))
-	}
-	return wait
-}
+// startWait is the time for which the driver waits for the first answer of a program.
+func (s *setup) startWait() time.Duration { return max(startWait, s.nodes.wait()) }
 
 // spent says that the run has taken all its time, or nothing.
 func (s *setup) spent() string {

@@ -24,6 +24,17 @@ type process struct {
 	failed  error         `explore:"-"` // it could not be told init
 	early   []said        `explore:"-"` // what it said in init
 	answers []string      `explore:"-"` // to its questions in an event, in an exploration
+	log     lines         `explore:"-"` // what it logged since it was asked the last time
+}
+
+var _ trial.Writer = (*process)(nil)
+
+// Written implements [trial.Writer].
+func (p *process) Written() (log, stderr []string) {
+	if p.child != nil {
+		stderr = p.child.errs.fresh()
+	}
+	return p.log.take(), stderr
 }
 
 // Start implements [protocols.Process].
@@ -72,6 +83,8 @@ func (p *process) Recover(n protocols.Node[message]) {
 func (p *process) meet(ch *child) {
 	ch.patience(p.setup().startWait())
 	ch.out.ctx = p.setup().ctx
+	ch.errs.begin()
+	ch.errs.fresh() // of another trial
 	p.child, p.due = ch, ch.asked+1
 	p.event = func() string { return "init" }
 }
@@ -141,10 +154,18 @@ func (p *process) begin() {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
 	}
 	p.notes, p.lines, p.bytes, p.line = p.notes[:0], 0, 0, p.line[:0]
+	p.child.errs.begin()
 }
 
-// ask writes the lines that wait, and a request that the program answers when it has done.
+// ask writes the lines that wait, and a request that the program answers when it has done. It has the
+// time for one answer, and questions of its own in between take none.
 func (p *process) ask() {
+	p.child.hurry(p.setup().over)
+	p.askOn()
+}
+
+// askOn is ask within the time of the event.
+func (p *process) askOn() {
 	p.child.asked++
 	p.line = appendSync(p.line, name(p.id), p.child.asked)
 	if err := p.child.write(p.line); err != nil {
@@ -186,9 +207,23 @@ func (p *process) quiet() {
 	}
 }
 
-// next is the next line of the program. answer says that it is the answer to the request that
-// is due.
+// next is the next line of the program that is not for its log. answer says that it is the answer to
+// the request that is due.
 func (p *process) next() (s said, answer bool) {
+	for {
+		if s, answer = p.read(); s.Dest != driver || s.Type != logs {
+			return s, answer
+		}
+		var text string
+		if err := field(s.Body, "text", &text); err != nil {
+			p.misbehaves("wrote line %d of its output, to the log, but %v: %s", s.at, err, cut(string(s.Body)))
+		}
+		p.log.add(text)
+	}
+}
+
+// read reads the next line of the program.
+func (p *process) read() (s said, answer bool) {
 	line, err := p.child.line()
 	if err != nil {
 		p.fails(err)
@@ -238,5 +273,5 @@ func (p *process) reply(s said, answer string) {
 	}
 	body := fmt.Sprintf(`{"type":"%s_ok","in_reply_to":%d,%s}`, s.Type, id, answer)
 	p.line = appendLine(p.line[:0], s.Dest, name(p.id), body)
-	p.ask()
+	p.askOn()
 }

@@ -35,10 +35,13 @@ const (
 	storage  = "storage"
 )
 
+// logs is the type of a line to the driver whose text stands in the trace, and nowhere else.
+const logs = "log"
+
 // parse reads a line of a node. The error continues a sentence about the line.
 func parse(line []byte) (s said, err error) {
 	if err := json.Unmarshal(line, &s.packet); err != nil {
-		return s, fmt.Errorf("which is no JSON object with src, dest and body: %q", cut(string(line)))
+		return s, fmt.Errorf("which is no JSON object with src, dest and body: %q. Standard output is for the protocol; for lines that stand in the trace use the log of the library, or standard error", cut(string(line)))
 	}
 	if isNode(s.Dest) { // but for its type the body is a matter of the nodes
 		var body struct{ Type string }
@@ -117,12 +120,15 @@ func withoutType(body string) string {
 // mostShown is the length of the longest piece of a node's output in an error, in bytes.
 const mostShown = 200
 
-// cut is the beginning of a text.
-func cut(text string) string {
-	if len(text) <= mostShown {
+// cut is the beginning of a text in an error.
+func cut(text string) string { return cutTo(text, mostShown) }
+
+// cutTo is the beginning of a text, so many bytes at most.
+func cutTo(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	text = text[:mostShown]
+	text = text[:most]
 	for len(text) > 0 && !utf8.ValidString(text[len(text)-min(len(text), utf8.UTFMax):]) && !utf8.RuneStart(text[len(text)-1]) {
 		text = text[:len(text)-1]
 	}

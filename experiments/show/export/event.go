@@ -26,6 +26,8 @@ type Event struct {
 	Choices []int            `json:"choices,omitempty"`
 	Sends   []Send           `json:"sends,omitempty"`
 	Decides string           `json:"decides,omitempty"`
+	Log     []string         `json:"log,omitempty"`
+	Stderr  []string         `json:"stderr,omitempty"`
 	Panics  bool             `json:"panics,omitempty"`
 }
 
@@ -44,7 +46,7 @@ type Send struct {
 
 // NewEvent returns a record of a run as an event, with what the process decided in it.
 func NewEvent(r netem.Record, decides string) Event {
-	report := Event{What: What(r.What), Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Panics: r.Panics}
+	report := Event{What: What(r.What), Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Log: r.Log, Stderr: r.Stderr, Panics: r.Panics}
 	if r.At >= 0 {
 		report.Time = new(int64(r.At))
 	}

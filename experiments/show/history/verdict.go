@@ -133,7 +133,7 @@ func (h *History) line(e *Event) string {
 	case e.Absent:
 		mark = "x"
 	}
-	line := fmt.Sprintf("%s %5s %s", mark, fmt.Sprintf("#%d", e.Order), e.Text(e.News))
+	line := fmt.Sprintf("%s %5s %s", mark, fmt.Sprintf("#%d", e.Order), e.Text(e.News)+e.Written())
 	if len(e.After) == 0 {
 		return line
 	}

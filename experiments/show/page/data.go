@@ -102,6 +102,8 @@ type Event struct {
 	Choices []int             `json:"c,omitempty"`
 	Reads   []time.Duration   `json:"r,omitempty"` // of its clock
 	Timer   int               `json:"y,omitempty"` // its label
+	Log     []string          `json:"l,omitempty"` // lines that its program logged
+	Stderr  []string          `json:"o,omitempty"` // lines of its program's standard error
 	Panics  bool              `json:"panics,omitempty"`
 }
 

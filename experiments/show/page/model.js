@@ -11,7 +11,7 @@ const SNAPSHOT = 256; // events between two snapshots of all states
 /** Works out, once, what the page asks for again and again. @param {Data} data */
 function understand(data) {
 	/** @type {Step} */
-	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0 };
+	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0, l: [], o: [] };
 	const events = data.events.map(e => ({ ...blank, ...e }));
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
@@ -246,7 +246,7 @@ function search(run, text) {
 	/** @type {number[]} */ const hits = [];
 	if (wanted) run.events.forEach((e, i) => {
 		const news = e.n ? `p${e.p} ${e.n}` : "", sent = e.s.map(s => s[3]).join(" ");
-		if (`${said(e)}\n${news}\n${sent}`.toLowerCase().includes(wanted)) hits.push(i);
+		if ([said(e), news, sent, ...e.l, ...e.o].join("\n").toLowerCase().includes(wanted)) hits.push(i);
 	});
 	return hits;
 }

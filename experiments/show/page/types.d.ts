@@ -36,6 +36,8 @@ interface Step {
 	/** numbers drawn */ c: number[];
 	/** ns that its clock showed */ r: number[];
 	/** label of the timer */ y: number;
+	/** lines that its program logged */ l: string[];
+	/** lines of its program's standard error */ o: string[];
 	panics?: boolean;
 }
 

@@ -99,6 +99,7 @@ function tell() {
 		...words(run().clashing.has(i) ? "bad head" : "", condition(run(), i)),
 		...words("bad", e.panics && "the handler panics; its messages do not leave"),
 		...words("", e.s.length && `sends ${sends(e)}`), ...words("dim", e.c.length && `draws ${e.c.join(", ")}`),
+		...e.l.flatMap(line => words("", `logs ${line}`)), ...e.o.flatMap(line => words("dim", `standard error: ${line}`)),
 		el("div", { className: "dim" }, ...causes.length ? ["follows from", ...causes, " · "] : [], `${part ? "in this part " : ""}${before} before, ${after} after, ${concurrent} concurrent`),
 		...words(run().bad ? "bad" : "good", (view.causes === "why" || targets.includes(i)) && data.what),
 		...view.causes === "why" ? (data.because || []).flatMap(line => words("", line)) : []);

@@ -105,6 +105,7 @@ func chainText(e *history.Event, sends bool) string {
 	if e.News != "" {
 		text += ", " + e.News
 	}
+	text += strings.ReplaceAll(e.Written(), "  | ", ", ")
 	return text
 }
 
