@@ -153,7 +153,7 @@ func runHere(ctx context.Context, in *trial.Instance, o Options) (rec *live.Reco
 		return nil, nil, err
 	}
 	defer func() {
-		sound := err == nil && rec.End != live.Panicked && rec.Stuck == nil
+		sound := rec != nil && rec.End != live.Panicked && rec.Stuck == nil // it is nil after an error, and while a panic passes
 		after = programs.End(sound)
 	}()
 	c := configOf(in, o)
