@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"bullring/experiments/trial"
@@ -150,22 +149,12 @@ func (j *judging) instance(variant string, n int) (*trial.Instance, error) {
 	return j.Registry.Instance(s)
 }
 
-// variants are those that are judged: all choices of a word of each group, or one.
+// variants are those that are judged.
 func (j *judging) variants() []string {
-	if j.Setting.Variant != search.Every {
-		return []string{j.Setting.Variant}
+	if j.Setting.Variant == search.Every {
+		return j.algorithm.VariantChoices()
 	}
-	variants := []string{""}
-	for _, group := range j.algorithm.Variants {
-		var longer []string
-		for _, text := range variants {
-			for _, word := range group {
-				longer = append(longer, strings.Trim(text+","+word, ","))
-			}
-		}
-		variants = longer
-	}
-	return variants
+	return []string{j.Setting.Variant}
 }
 
 // errOver is the cause of a context whose time is over.
