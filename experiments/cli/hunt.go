@@ -218,8 +218,7 @@ func suits(registry *trial.Registry, h *hunt.Hunt) (err error) {
 	if h.Fix(&fixed); fixed.Node == "" {
 		return nil
 	}
-	const most = 16
-	for n := range most {
+	for n := range mostJudged {
 		if _, err = registry.Instance(trial.Setting{Algorithm: h.Algorithm.Name, Node: fixed.Node, N: n + 1, OutsideModel: true}); err == nil {
 			return nil
 		}

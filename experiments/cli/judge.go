@@ -42,7 +42,7 @@ const judgeTime = time.Minute
 // judgedBy are the conditions that a judgement may fix. It varies the others.
 var judgedBy = []*setting.Condition{
 	setting.Find("variant"), setting.Find("param"), setting.Find("node"), setting.Find("topology"), setting.Find("placement"),
-	setting.Find("inputs"), setting.Find("f"), setting.Find("initiators"), setting.Find("fifo"), setting.Find("assume"),
+	setting.Find("inputs"), setting.Find("f"), setting.Find("initiators"), setting.Find("fifo"), setting.Find("delay"), setting.Find("assume"),
 }
 
 func judgeCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
@@ -73,8 +73,8 @@ The verdict is one of
 verdict inconclusive, or sampled where a fast one proves; it violates nothing. If the
 budget is not used up, the same command prints the same but for the seconds.
 
-A family's name judges a program by what its family demands. A family has no model, so that
-no fault is tried unless --crash and the others ask for it.
+A family's name judges a program by what its family demands. --variant says what the program
+may assume, such as that processes crash. See bullring explain FAMILY.
 
 Exit status:
   0    proven or sampled

@@ -27,8 +27,7 @@ type Hunt struct {
 	// Least is the fewest processes that are drawn, up to 16; 0 is 1. A run that is shrunk may have fewer.
 	Least int
 	// Classes are the classes of faults to draw swarms of, as plans name them. Nil stands for those
-	// that the model may allow, and for single faults; empty for none. An algorithm that assumes nothing
-	// has no model: then nil is none, and links keep the order of messages.
+	// that the model may allow, and for single faults; empty for none.
 	Classes   []string
 	Schedules Schedules // which runs follow one, where that is possible: see Walkable
 	// OutsideModel: runs outside of the model of the algorithm count, too. Without it they are
@@ -166,7 +165,7 @@ func (u *hunter) draw(number uint64) try {
 	if number < uint64(len(u.Start)) {
 		return try{setting: u.Start[number]}
 	}
-	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, least: u.Least, classes: u.subject.classes}
+	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.subject.algorithm, n: u.N, least: u.Least, classes: u.Classes}
 	var s trial.Setting
 	if len(u.seeds) > 0 && d.oneIn(2) {
 		s = d.vary(u.seeds[d.Intn(len(u.seeds))])

@@ -2,44 +2,44 @@ package hunt
 
 import "bullring/experiments/trial"
 
-// subject says what of a drawn setting makes no sense for the processes that are hunted.
+// subject is what is hunted, and what of a drawn setting makes no sense for it.
 type subject struct {
-	programs bool     // processes are programs
-	nothing  bool     // the algorithm assumes nothing
-	numbered bool     // identities are 1 to n, in the order of addresses
-	classes  []string // of faults
+	algorithm *trial.Algorithm // the declaration of the variant, if that does not vary
+	programs  bool             // processes are programs
 }
+
+// mostTried is the largest number of processes with which a declaration is looked for.
+const mostTried = 16
 
 // subject returns that of a hunt.
 func (h *Hunt) subject() subject {
-	var s trial.Setting
+	var fixed trial.Setting
 	if h.Fix != nil {
-		h.Fix(&s)
+		h.Fix(&fixed)
 	}
-	assumes := &h.Algorithm.Assumes
-	u := subject{programs: s.Node != "" && s.Node != trial.NoNode, nothing: assumes.Nothing, classes: h.Classes}
-	u.numbered = u.programs && assumes.KnowsIdentities
-	if u.nothing && u.classes == nil {
-		u.classes = []string{}
+	u := subject{algorithm: h.Algorithm, programs: fixed.Node != "" && fixed.Node != trial.NoNode}
+	for n := 1; fixed.Variant != "" && n <= mostTried; n++ {
+		in, err := h.Registry.Instance(trial.Setting{Algorithm: h.Algorithm.Name, Variant: fixed.Variant, Node: fixed.Node, N: n, OutsideModel: true})
+		if err == nil {
+			u.algorithm = in.Algorithm
+			break
+		}
 	}
 	return u
 }
 
 // plain takes away what makes no sense. A program is of one variant, and its author need not know the
-// parameters; nobody tells it attributes, nor how long it processes a message. Where nothing is assumed, nothing
-// that may break a right algorithm is drawn but the classes of faults that were asked for.
+// parameters; nobody tells it attributes, nor how long it processes a message, nor the identities of others. One that
+// is judged by its family alone is for complete graphs, unless the hunt says otherwise.
 func (u *subject) plain(s *trial.Setting) {
-	if u.programs {
-		s.Variant, s.Param, s.Attr, s.Processing = "", "", "", ""
+	if !u.programs {
+		return
 	}
-	if u.numbered {
+	s.Variant, s.Param, s.Attr, s.Processing = "", "", "", ""
+	if u.algorithm.Assumes.KnowsIdentities {
 		s.IDs, s.Placement = "", "increasing"
 	}
-	if u.nothing {
-		*s = trial.Setting{
-			Algorithm: s.Algorithm, Variant: s.Variant, Param: s.Param, N: s.N, IDs: s.IDs, Placement: s.Placement, Attr: s.Attr,
-			Initiators: s.Initiators, Delay: s.Delay, Fault: s.Fault, Schedule: s.Schedule,
-			Seed: s.Seed, MaxEvents: s.MaxEvents, OutsideModel: s.OutsideModel,
-		}
+	if u.algorithm.Bare {
+		s.Topology = ""
 	}
 }

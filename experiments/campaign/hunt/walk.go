@@ -34,7 +34,7 @@ const (
 
 // walks reports whether the run of a number follows a schedule, and returns what draws it.
 func (u *hunter) walks(number uint64) (*draw, bool) {
-	d := &draw{Stream: des.NewStream(u.Seed, "hunt schedules "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, least: u.Least, classes: u.subject.classes}
+	d := &draw{Stream: des.NewStream(u.Seed, "hunt schedules "+u.Algorithm.Name, number), algorithm: u.subject.algorithm, n: u.N, least: u.Least, classes: u.Classes}
 	return d, u.walked == OnlySchedules || u.walked == SomeSchedules && d.oneIn(perSchedule)
 }
 

@@ -25,16 +25,14 @@ func (j *judging) explores(ctx context.Context) error {
 	ctx, end := j.within(ctx, j.Limit/2)
 	defer end()
 	faults := j.Faults
-	switch {
-	case faults == nil && j.algorithm.Assumes.Nothing: // no model allows a fault
-		faults = singleFaults[:1]
-	case faults == nil:
+	if faults == nil {
 		faults = singleFaults
 	}
 	for _, variant := range j.variants() {
 		large := make([]string, len(faults)) // why no larger systems are explored
 		for _, n := range j.Sizes {
-			if _, err := j.instance(variant, n); err != nil { // no hypercube has three processes
+			in, err := j.instance(variant, n)
+			if err != nil { // no hypercube has three processes
 				j.skip(variant, n, "", Skipped, err.Error())
 				continue
 			}
@@ -46,7 +44,7 @@ func (j *judging) explores(ctx context.Context) error {
 					j.skip(variant, n, faultsText(b), Unfinished, large[i])
 					continue
 				}
-				large[i] = j.system(ctx, variant, n, b)
+				large[i] = j.system(ctx, in, variant, b)
 			}
 		}
 	}
@@ -65,8 +63,9 @@ func (j *judging) skip(variant string, n int, faults string, result Result, why 
 
 // system explores a variant with some processes and faults. It returns why larger systems are not worth a look, ""
 // if they are.
-func (j *judging) system(ctx context.Context, variant string, n int, b explore.Budget) (large string) {
-	s := search.Search{Setting: j.widest(variant, n, b), Budget: b, Options: explore.Options{MaxStates: j.States, Reduce: true}}
+func (j *judging) system(ctx context.Context, in *trial.Instance, variant string, b explore.Budget) (large string) {
+	n := in.N
+	s := search.Search{Setting: j.widest(in, variant, b), Budget: b, Options: explore.Options{MaxStates: j.States, Reduce: true}}
 	if outside, err := search.Outside(j.Registry, s); err == nil && len(outside) > 0 && !j.Setting.OutsideModel {
 		j.skip(variant, n, faultsText(b), Skipped, strings.Join(outside, "; "))
 		return ""
@@ -89,25 +88,24 @@ func (j *judging) system(ctx context.Context, variant string, n int, b explore.B
 
 // widest is a setting with every placement, every vector of inputs and every set of initiators, where the algorithm has
 // a choice and the case says nothing. Some algorithms bear lossy links only if every process initiates.
-func (j *judging) widest(variant string, n int, b explore.Budget) trial.Setting {
-	s, assumes := j.Setting, j.algorithm.Assumes
-	s.Variant, s.N, s.Seed, s.OutsideModel = variant, n, j.Seed, true
-	if j.places() && s.Placement == "" && s.IDs == "" {
+func (j *judging) widest(in *trial.Instance, variant string, b explore.Budget) trial.Setting {
+	s, assumes := j.Setting, &in.Algorithm.Assumes
+	s.Variant, s.N, s.Seed, s.OutsideModel = variant, in.N, j.Seed, true
+	if j.places(assumes) && s.Placement == "" && s.IDs == "" {
 		s.Placement = search.Every
 	}
 	lossy := assumes.Lossy && b.Losses+b.Duplicates > 0
 	if !assumes.AllInitiate && !assumes.OneInitiates && !lossy && s.Initiators == "" {
 		s.Initiators = search.Every
 	}
-	if j.algorithm.Inputs != nil && s.Inputs == "" {
+	if in.Algorithm.Inputs != nil && s.Inputs == "" {
 		s.Inputs = search.Every
 	}
 	return s
 }
 
 // places reports whether it makes sense to place identities in another way.
-func (j *judging) places() bool {
-	a := &j.algorithm.Assumes
+func (j *judging) places(a *trial.Assumptions) bool {
 	return !a.Anonymous && !(a.KnowsIdentities && inPrograms(&j.Setting))
 }
 
