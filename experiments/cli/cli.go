@@ -29,15 +29,12 @@ import (
 	"bullring/netem/explore"
 )
 
-// Undecided is the exit status of what is inconclusive.
-const Undecided = 3
-
 // The exit statuses. A script can tell a wrong result from a wrong command, and an
 // unfinished run from a correct one.
 const (
 	statusFailed      = 1
 	statusUsage       = 2
-	statusUndecided   = Undecided
+	statusUndecided   = 3
 	statusInterrupted = 128 + int(syscall.SIGINT) // as a shell reports it
 )
 
@@ -67,16 +64,6 @@ func (e exit) Unwrap() error { return e.error }
 func Main(registry *trial.Registry) int {
 	root := named(newCommand(registry, clockwork.NewRealClock()), programName(os.Args[0]))
 	return execute(withSignals(root.Name(), grace), root)
-}
-
-// Run runs a command line over the registry, without the name of the program, and returns the exit
-// status.
-func Run(ctx context.Context, registry *trial.Registry, args []string, out, errs io.Writer) int {
-	root := newCommand(registry, clockwork.NewRealClock())
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errs)
-	return execute(ctx, root)
 }
 
 // programName is the name of a program that was called by this path.

@@ -54,9 +54,9 @@ func TestJudgePrograms(t *testing.T) {
 		{"dies.py", "lcr", 1, "VIOLATED: no-panic: node n0 (python3 dies.py), told start: ended: exit status 1"},
 		{"loops.py", "lcr", 1, "VIOLATED: no-panic: node n0 (python3 loops.py), told start: wrote more than 16384 lines in one step"},
 		{"chatty.py", "lcr", 1, `VIOLATED: no-panic: node n0 (python3 chatty.py), told start: wrote line`},
-		{"spins.py", "lcr --node-timeout 1s", 3, "INCONCLUSIVE: conduct, n 8: node n0 (python3 spins.py), told start: did not answer for 1s (--node-timeout)."},
-		{"mute.py", "lcr --node-limit 1s", 3, "INCONCLUSIVE: conduct, n 8: node n"},
-		{"mine.py", "lcr --budget 1ms", 3, "INCONCLUSIVE: conduct, n 8: the time was over."},
+		{"spins.py", "lcr --node-timeout 1s", 3, "INCONCLUSIVE: conduct, n 2: node n0 (python3 spins.py), told start: did not answer for 1s (--node-timeout)."},
+		{"mute.py", "lcr --node-limit 1s", 3, "INCONCLUSIVE: conduct, n 2: node n"},
+		{"mine.py", "lcr --budget 1ms", 3, "INCONCLUSIVE: conduct, n 2: the time was over."},
 	} {
 		if testing.Short() && c.status == 0 && c.program != "lcr.py" {
 			continue

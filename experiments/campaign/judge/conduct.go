@@ -45,12 +45,15 @@ func (j *judging) conducts(ctx context.Context) error {
 	return nil
 }
 
-// plainSetting is a setting inside the model, with more processes than are explored if that is possible. The error
-// says why there is none.
+// plainSetting is a setting inside the model, with more processes than are explored if that is possible; but programs
+// take time to start. The error says why there is none.
 func (j *judging) plainSetting(variant string) (s trial.Setting, why error) {
 	sizes := slices.Clone(j.Sizes)
 	slices.Reverse(sizes)
-	for _, n := range append([]int{max(conductSize, sizes[0])}, sizes...) {
+	if !inPrograms(&j.Setting) {
+		sizes = append([]int{max(conductSize, sizes[0])}, sizes...)
+	}
+	for _, n := range sizes {
 		s = j.Setting
 		s.Variant, s.N, s.Seed, s.MaxEvents = variant, n, j.Seed, cmp.Or(s.MaxEvents, conductEnd)
 		s.Delay = cmp.Or(s.Delay, conductDelay)
