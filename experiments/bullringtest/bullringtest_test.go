@@ -105,15 +105,15 @@ func TestMistakes(t *testing.T) {
 		tests   map[string][]string // that fail, and what their logs say
 	}{
 		{"early", map[string][]string{
-			"explore/max": {"VIOLATED: E1 after", "step 1", "--variant max"},
-			"explore/min": {"VIOLATED: E1 after"},
+			"explore/max": {"VIOLATED: E1: ", "step 1", "again: bullring explore allround --n 3 --variant max"},
+			"explore/min": {"VIOLATED: E1: ", "E1 is violated"},
 			"hunt":        {"E1", "bullring run allround"},
 		}},
 		{"panics", map[string][]string{
 			"conduct": {"no such case"}, "explore/max": {"no-panic", "the handler panics"}, "explore/min": {"no-panic"}, "hunt": {"no-panic"},
 		}},
-		{"bound", map[string][]string{"hunt": {"exact says = 48", "smallest  bullring run allround --n 7"}}},
-		{"crashes", map[string][]string{"hunt": {"E2 is violated", "exact says", "bullring run allround --n 2"}}},
+		{"bound", map[string][]string{"hunt": {"exact says = 48", "again: bullring run allround --n 7"}}},
+		{"crashes", map[string][]string{"hunt": {"VIOLATED: bound", "bullring run allround --n 1"}}},
 	} {
 		failed := failing(t, declared(c.mistake), Options{Largest: 3, Settings: 600})
 		for name, log := range failed {

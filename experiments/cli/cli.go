@@ -29,15 +29,12 @@ import (
 	"bullring/netem/explore"
 )
 
-// Undecided is the exit status of what is inconclusive.
-const Undecided = 3
-
 // The exit statuses. A script can tell a wrong result from a wrong command, and an
 // unfinished run from a correct one.
 const (
 	statusFailed      = 1
 	statusUsage       = 2
-	statusUndecided   = Undecided
+	statusUndecided   = 3
 	statusInterrupted = 128 + int(syscall.SIGINT) // as a shell reports it
 )
 
@@ -67,16 +64,6 @@ func (e exit) Unwrap() error { return e.error }
 func Main(registry *trial.Registry) int {
 	root := named(newCommand(registry, clockwork.NewRealClock()), programName(os.Args[0]))
 	return execute(withSignals(root.Name(), grace), root)
-}
-
-// Run runs a command line over the registry, without the name of the program, and returns the exit
-// status.
-func Run(ctx context.Context, registry *trial.Registry, args []string, out, errs io.Writer) int {
-	root := newCommand(registry, clockwork.NewRealClock())
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetErr(errs)
-	return execute(ctx, root)
 }
 
 // programName is the name of a program that was called by this path.
@@ -209,7 +196,7 @@ func groups(registry *trial.Registry, clock clockwork.Clock) []group {
 		{"Find out what there is", learn},
 		{"Run an algorithm", []*cobra.Command{runCommand(registry), liveCommand(registry), nodeCommand(registry), linkCommand()}},
 		{"Look at a run", []*cobra.Command{whyCommand(registry), viewCommand(registry), diagramCommand(registry), criticalityCommand(registry), exportCommand(registry)}},
-		{"Search among runs", []*cobra.Command{exploreCommand(registry), huntCommand(registry, clock), shrinkCommand(registry), worstCommand(registry), checkCommand(registry)}},
+		{"Search among runs", []*cobra.Command{judgeCommand(registry, clock), exploreCommand(registry), huntCommand(registry, clock), shrinkCommand(registry), worstCommand(registry), checkCommand(registry)}},
 		{"Measure and draw", []*cobra.Command{
 			sweepCommand(registry, clock), statusCommand(registry, clock), mergeCommand(registry, clock), slurmCommand(registry),
 			plotCommand(registry), reportCommand(registry), schemaCommand(registry),
@@ -302,7 +289,7 @@ func examples(registry *trial.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "live", "explain", "explore", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "live", "explain", "explore", "judge", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

@@ -62,3 +62,18 @@ func (a *Algorithm) variantsText() string {
 	}
 	return strings.Join(groups, ", ")
 }
+
+// VariantChoices are all variants: the choices of a word of each group. An algorithm without groups has one, "".
+func (a *Algorithm) VariantChoices() []string {
+	variants := []string{""}
+	for _, group := range a.Variants {
+		var longer []string
+		for _, text := range variants {
+			for _, word := range group {
+				longer = append(longer, strings.Trim(text+","+word, ","))
+			}
+		}
+		variants = longer
+	}
+	return variants
+}

@@ -282,11 +282,13 @@ func (s *setup) knowledge(p protocols.ID) string {
 	if assumes.BoundedDelay {
 		fields += `,"bound":"` + s.in.Assumed.String() + `"`
 	}
-	if params := s.in.Algorithm.Params; len(params) > 0 && s.in.Algorithm.Name != trial.PlainNode {
-		values := map[string]any{}
-		for _, p := range params {
+	values := map[string]any{}
+	for _, p := range s.in.Algorithm.Params {
+		if p.Name != kindsParam || !s.in.Algorithm.Bare {
 			values[p.Name] = plainValue(s.in.Param(p.Name))
 		}
+	}
+	if len(values) > 0 {
 		fields += `,"params":` + text(values)
 	}
 	return fields
@@ -304,7 +306,7 @@ func plainValue(text string) any {
 func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
 	if c.booted[p] && !c.prepared[p] {
 		if err := c.again(p); err != nil {
-			panic(err)
+			panic(&trial.LateError{Where: c.processes[p].where("init"), Text: err.Error()}) // it started before: that is the machine's
 		}
 	}
 	c.booted[p], c.prepared[p] = true, false
