@@ -153,8 +153,8 @@ func runHere(ctx context.Context, in *trial.Instance, o Options) (rec *live.Reco
 		return nil, nil, err
 	}
 	defer func() {
-		sound := rec != nil && rec.End != live.Panicked && rec.Stuck == nil // it is nil after an error, and while a panic passes
-		after = programs.End(sound)
+		// The recording is nil after an error, and while a panic passes.
+		after = programs.End(rec != nil && rec.End != live.Panicked && rec.Stuck == nil && waiting.Err() == nil)
 	}()
 	c := configOf(in, o)
 	c.Waits = live.Waits{Late: lateness, Cancel: cancel}
