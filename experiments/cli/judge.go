@@ -84,8 +84,7 @@ Exit status:
   130  interrupted; what was tried by then has been printed`,
 		Example: examples(registry,
 			"bullring judge lcr",
-			"bullring judge bully --n 2..3 --crash 1 --budget 20s --json",
-			"bullring judge ricartagrawala --node 'python3 docs/nodes/ricartagrawala.py'"),
+			"bullring judge bully --n 2..3 --crash 1 --budget 20s --json"),
 		Args: judgedName(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = args[0]

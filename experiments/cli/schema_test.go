@@ -213,7 +213,7 @@ var (
 
 // optional are the fields that objects may lack, by the last part of their paths.
 var optional = map[string][]string{
-	"run": ofRuns, "setting": ofRuns, "trace": ofEvents, "steps[]": ofEvents, "counterexample": {"leaders"},
+	"run": ofRuns, "setting": ofRuns, "trace": ofEvents, "steps[]": ofEvents, "counterexample": {"leaders"}, "explore": {"node", "asked"},
 	"status[]": {"of", "shards", "missing", "damage"}, "shards[]": {"path"}, "differences[]": {"row"}, "first_not_run": {"row"},
 }
 

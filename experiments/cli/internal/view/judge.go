@@ -201,8 +201,11 @@ func tried(a *judge.Attempt) string {
 	return counts.Several(int(a.Runs), "run")
 }
 
-// mostShown is the largest number of lines of the smallest run that are printed.
-const mostShown = 60
+// How much of the smallest run is printed: lines, and bytes of each. A process may send without end.
+const (
+	mostShown    = 60
+	longestShown = 1_000
+)
 
 // writeFailure prints the smallest run that fails, its reason, and the commands that show it.
 func (v Judgement) writeFailure(w io.Writer) error {
@@ -210,13 +213,7 @@ func (v Judgement) writeFailure(w io.Writer) error {
 		fmt.Fprintf(w, "\nThe smallest run that was found:\n")
 		writeHead(w, v.Of)
 		fmt.Fprintln(w)
-		lines := strings.SplitAfter(v.Trace, "\n")
-		for _, line := range lines[:min(len(lines), mostShown)] {
-			io.WriteString(w, line)
-		}
-		if more := len(lines) - mostShown; more > 1 {
-			fmt.Fprintf(w, "... and %s more\n", counts.Several(more-1, "line"))
-		}
+		v.writeTrace(w)
 		if b := v.because(); b != nil {
 			if err := b.writeBelow(w); err != nil {
 				return err
@@ -230,6 +227,20 @@ func (v Judgement) writeFailure(w io.Writer) error {
 		fmt.Fprintln(w, "--out FILE writes the run into a file, which replay, why and view take.")
 	}
 	return writePageLine(w, v.command("view"))
+}
+
+// writeTrace prints the events of the smallest run.
+func (v Judgement) writeTrace(w io.Writer) {
+	lines := strings.Split(strings.TrimSuffix(v.Trace, "\n"), "\n")
+	for _, line := range lines[:min(len(lines), mostShown)] {
+		if len(line) > longestShown {
+			line = strings.ToValidUTF8(line[:longestShown], "") + " ..."
+		}
+		fmt.Fprintln(w, line)
+	}
+	if more := len(lines) - mostShown; more > 0 {
+		fmt.Fprintf(w, "... and %s more\n", counts.Several(more, "line"))
+	}
 }
 
 // JudgeProgress is how far a judgement is, in a line.
