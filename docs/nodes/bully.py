@@ -1,11 +1,8 @@
 """The bully: a process that hears from no higher one within T is the coordinator.
 
-A message is assumed to take at most a millisecond. The order of names is that of ranks.
+T is the longest time of a message there and back. The order of names is that of ranks.
 """
 from bullring import Node, run
-
-T = "2ms"  # there and back
-RESTART = "4ms"
 
 
 class Bully(Node):
@@ -13,6 +10,7 @@ class Bully(Node):
 
     def on_init(self, source, m):
         super().on_init(source, m)
+        self.T = 2 * self.bound  # "1ms1ms" is 2ms
         self.rank = self.rank_of(self.name)
         self.higher = [q for q in self.neighbors if self.rank_of(q) > self.rank]
         self.lower = [q for q in self.neighbors if self.rank_of(q) < self.rank]
@@ -32,7 +30,7 @@ class Bully(Node):
         for q in asked:
             self.send(q, "election", rank=self.rank)
         if asked:
-            self.enter("electing", T)
+            self.enter("electing", self.T)
         else:
             self.announce()
 
@@ -43,7 +41,7 @@ class Bully(Node):
 
     def on_answer(self, source, m):
         if self.phase == "electing":
-            self.enter("waiting", RESTART)
+            self.enter("waiting", 2 * self.T)
 
     def on_coordinator(self, source, m):
         self.settle(m["rank"])
@@ -63,7 +61,7 @@ class Bully(Node):
 
     def settle(self, leader):
         self.decide(leader, elected=leader == self.rank)
-        self.enter("settled", T)
+        self.enter("settled", self.T)
 
     def enter(self, phase, lasting):
         self.phase = phase
