@@ -17,6 +17,9 @@ class AfekGafni(Node):
     def own(self):
         return [self.level, self.rank]
 
+    def beats(self, claim, other):  # by its level, and by its rank on ties
+        return claim > other
+
     def advance(self):
         if self.level < len(self.neighbors):
             self.send(self.neighbors[self.level], "capture", claim=self.own())
@@ -29,7 +32,7 @@ class AfekGafni(Node):
         self.decide(m["rank"], elected=False)
 
     def on_capture(self, source, m):
-        if self.owner is not None and not m["claim"] > self.claim:
+        if self.owner is not None and not self.beats(m["claim"], self.claim):
             return
         self.claim, self.contender = m["claim"], source
         if self.owner == self.name:
@@ -45,7 +48,7 @@ class AfekGafni(Node):
         self.send(self.owner, "accept", claim=self.claim)
 
     def on_contest(self, source, m):
-        if m["claim"] > self.own():
+        if self.beats(m["claim"], self.own()):
             self.running = False
             self.send(source, "yield", claim=m["claim"])
 

@@ -16,27 +16,31 @@ class PetersonImproved(Node):
         self.send(self.neighbors[0], "one", rank=rank)
 
     def on_one(self, source, m):
-        self.on_start(source, m)
-        if self.role == "relay":
-            self.send(self.neighbors[0], **m)
-        elif m["rank"] == self.held:  # no other is active
-            self.learn(m["rank"])
-        elif m["rank"] > self.held:
+        if not self.compares(m):
+            return
+        if m["rank"] > self.held:
             self.held = m["rank"]
             self.send(self.neighbors[0], "two", rank=self.held)
         else:
             self.role = "relay"
 
     def on_two(self, source, m):
-        self.on_start(source, m)
-        if self.role == "relay":
-            self.send(self.neighbors[0], **m)
-        elif m["rank"] == self.held:
-            self.learn(m["rank"])
-        elif m["rank"] < self.held:
+        if not self.compares(m):
+            return
+        if m["rank"] < self.held:
             self.stand(self.held)
         else:
             self.role = "relay"
+
+    def compares(self, m):  # whether it is active, and not the only one
+        self.on_start(None, m)
+        if self.role == "relay":
+            self.send(self.neighbors[0], **m)
+            return False
+        if m["rank"] == self.held:
+            self.learn(m["rank"])
+            return False
+        return True
 
     def on_winner(self, source, m):
         self.on_start(source, m)
