@@ -35,6 +35,8 @@ func TestNodes(t *testing.T) {
 	const deadOnRing = inRounds + " --initiators 0,2 --dead 1"
 	const crashOnRing = inRounds + " --initiators 0,2 --fault 'at 3ms crash 5'"
 	const some = " --initiators 0,2"
+	const raftDies = " --n 5 --param base=10ms,width=10ms --delay 'exp(1ms)' --fault 'at 16ms crash 1' --fault 'at 18ms restart 1'" +
+		" --fault 'at 20ms start 3' --fault 'at 30ms crash 0' --fault 'at 40ms restart 0' --seed 5"
 	const bullyDies = " --n 5 --dead last --initiators 0,1 --fault 'at 2ms crash 3' --fault 'at 20ms restart 3'"
 	for _, c := range []struct{ node, like, flags string }{
 		{"python3 docs/nodes/lcr.py", "lcr", ""},
@@ -64,6 +66,7 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/afekgafnisync.py", "afekgafnisync", inRounds},
 		{"python3 docs/nodes/ringlist.py", "ringlist", deadOnRing},
 		{"python3 docs/nodes/modifiedring.py", "modifiedring", crashOnRing},
+		{"python3 docs/nodes/raft.py", "raft", raftDies},
 		{"python3 docs/nodes/electiontree.py", "electiontree", crashOnRing},
 	} {
 		t.Run(c.node, func(t *testing.T) {
@@ -104,7 +107,7 @@ func TestExploredNodes(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	rows := exploredRow.FindAllStringSubmatch(string(page), -1)
-	if len(rows) < 31 {
+	if len(rows) < 37 {
 		t.Fatalf("%d rows", len(rows))
 	}
 	for _, row := range rows {

@@ -118,12 +118,15 @@ var ports = []port{
 	{
 		Program: "ringlist", Go: "ringlist", Setting: trial.Setting{Algorithm: "ringlist"},
 		Defects: []ported{
-			{"polls the dead again", `self.pass_on(message, port + 1)`, `self.pass_on(message, port)`},
 			{"the worst of the list", `winner = max(`, `winner = min(`},
 			{"COORDINATOR not forwarded", "            self.pass_on(m, 0)\n", ""},
 			{"one poll at a time", `self.polls.index(None) if None in self.polls else len(self.polls)`, `0`},
 			{"remembers uninvited", "and polled != message[\"initiator\"]:\n            self.pass_on(message, port + 1)", ":\n            self.ahead = [q for q in self.ahead if q != polled]\n            if polled != message[\"initiator\"]:\n                self.pass_on(message, port)"},
 		},
+	},
+	{
+		Program: "ringlist", Go: "ringlist", Setting: trial.Setting{Algorithm: "ringlist", Dead: "last"},
+		Defects: []ported{{"polls the dead again", `self.pass_on(message, port + 1)`, `self.pass_on(message, port)`}},
 	},
 	{
 		Program: "modifiedring", Go: "modifiedring", Setting: trial.Setting{Algorithm: "modifiedring"},
@@ -198,7 +201,22 @@ var ports = []port{
 		},
 	},
 	{
-		Program: "ricartagrawala", Go: "ricartagrawala", Setting: trial.Setting{Algorithm: "ricartagrawala"},
+		Program: "raft", Go: "raft", Setting: trial.Setting{Algorithm: "raft", Param: "base=10ms,width=0s,terms=2"},
+		Defects: []ported{
+			{"half is a majority", `2 * len(self.votes) > len(self.names)`, `2 * len(self.votes) >= len(self.names)`},
+			{"waits once", "[self.name]\n        self.wait()\n", "[self.name]\n"},
+		},
+	},
+	{
+		Program: "raft", Go: "raft", Setting: trial.Setting{Algorithm: "raft", Param: "base=10ms,width=0s,terms=1"},
+		Defects: []ported{{"votes more than once", `self.vote in (None, m["rank"])`, `self.role == "follower"`}},
+	},
+	{
+		Program: "raft", Go: "raft", Setting: trial.Setting{Algorithm: "raft", Param: "base=10ms,width=0s,terms=1", Initiators: "0,2"},
+		Defects: []ported{{"vote not on stable storage", `self.stored.get("vote")`, `None`}},
+	},
+	{
+		Program: "ricartagrawala", Go: "ricartagrawala", Setting: trial.Setting{Algorithm: "ricartagrawala", Param: "requests=2"},
 		Defects: []ported{
 			{"permits while inside", `if self.mine is not None and`, `if self.mine is not None and self.missing and`},
 			{"no tie-break", `self.mine < (m["number"], self.names.index(source))`, `self.mine[0] <= m["number"]`},
@@ -206,7 +224,7 @@ var ports = []port{
 		},
 	},
 	{
-		Program: "suzukikasami", Go: "suzukikasami", Setting: trial.Setting{Algorithm: "suzukikasami"},
+		Program: "suzukikasami", Go: "suzukikasami", Setting: trial.Setting{Algorithm: "suzukikasami", Param: "requests=2"},
 		Defects: []ported{
 			{"the token leaves the critical section", `and not self.wants and self.open(source)`, `and self.open(source)`},
 			{"keeps a copy", `token, self.token = self.token, None`, `token = self.token`},
@@ -223,6 +241,5 @@ var unported = map[string]string{
 
 // withoutProgram are the elections that no program plays, and why.
 var withoutProgram = map[string]string{
-	"raft": "an election hears no terms from a program",
-	"ghs":  "a program is not told the weights of its links",
+	"ghs": "a program is not told the weights of its links",
 }
