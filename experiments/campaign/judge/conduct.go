@@ -60,7 +60,7 @@ func (j *judging) plainSetting(variant string) (s trial.Setting, why error) {
 		if s.Inputs == search.Every {
 			s.Inputs = ""
 		}
-		if s.Placement == search.Every || s.Placement == "" && s.IDs == "" {
+		if s.Placement == search.Every || s.Placement == "" && s.IDs == "" && j.places() {
 			s.Placement = "random"
 		}
 		_, err := j.Registry.Instance(s)
