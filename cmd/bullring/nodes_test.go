@@ -62,6 +62,8 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/afekgafni.py", "afekgafni", " --initiators 0,2,4"},
 		{"python3 docs/nodes/floodmax.py", "floodmax", inRounds},
 		{"python3 docs/nodes/timeslice.py", "timeslice", inRounds},
+		{"python3 docs/nodes/optfloodmax.py", "floodmax", inRounds + " --variant opt"},
+		{"python3 docs/nodes/itairodehsync.py", "itairodeh", " --n 6 --delay 'uniform(0,1ms)' --variant sync --seed 3"},
 		{"python3 docs/nodes/variablespeeds.py", "variablespeeds", inRounds},
 		{"python3 docs/nodes/afekgafnisync.py", "afekgafnisync", inRounds},
 		{"python3 docs/nodes/ringlist.py", "ringlist", deadOnRing},

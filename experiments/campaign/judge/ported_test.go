@@ -130,12 +130,15 @@ func TestPortedDefects(t *testing.T) {
 	python := python(t)
 	var rows []string
 	all, caught, slowest := 0, 0, time.Duration(0)
-	for _, p := range ports {
+	for i, p := range ports {
+		if testing.Short() && i > 0 && ports[i-1].Program == p.Program {
+			continue
+		}
 		for _, d := range p.Defects {
 			t.Run(p.Program+"/"+d.Name, func(t *testing.T) {
 				c := judge.Case{Setting: p.Setting, Limit: within}
 				if testing.Short() {
-					c = judge.Case{Setting: p.Setting, Sizes: []int{2, 3}, States: 2_000, Settings: 20, Trials: 1}
+					c = judge.Case{Setting: p.Setting, Sizes: []int{2, 3}, States: 2_000, Settings: 5, Trials: 1}
 				}
 				r, err := judged(t, c, python, p.Program, d, time.Minute)
 				if err != nil {
@@ -159,9 +162,17 @@ func TestPortedDefects(t *testing.T) {
 	if 100*caught < 95*all {
 		t.Errorf("%d of %d are caught; want 95 %%", caught, all)
 	}
-	if !testing.Short() {
+	if whole() == len(rows) {
 		comparePage(t, rows, caught)
 	}
+}
+
+// whole is the number of defects in all programs.
+func whole() (count int) {
+	for _, p := range ports {
+		count += len(p.Defects)
+	}
+	return count
 }
 
 // found tells how a defect was found.
@@ -172,7 +183,7 @@ func found(r *judge.Report) string {
 	last := r.Tried[len(r.Tried)-1]
 	where := string(last.Stage)
 	if last.Stage == judge.Explore {
-		where = fmt.Sprintf("%s, n = %d, faults: %s", last.Stage, last.N, last.Faults)
+		where = fmt.Sprintf("%s, n = %d", last.Stage, last.N)
 	}
 	return where + " | " + r.Failure.Check
 }

@@ -32,8 +32,11 @@ var ports = []port{
 			{"forwards what it swallows", "elif not self.participant:\n            self.elect(self.rank)\n", "elif not self.participant:\n            self.elect(self.rank)\n        else:\n            self.elect(m[\"rank\"])\n"},
 			{"participant flag never set", "        self.participant = True\n", ""},
 			{"ELECTED not absorbed", `if m["rank"] != self.rank:`, `if True:`},
-			{"participant flag never reset", "        self.participant = False\n", ""},
 		},
+	},
+	{
+		Program: "changroberts", Go: "changroberts", Setting: trial.Setting{Algorithm: "changroberts", Fault: "at 20ms start 0"}, // a second election
+		Defects: []ported{{"participant flag never reset", "        self.participant = False\n", ""}},
 	},
 	{
 		Program: "lelann", Go: "lelann", Setting: trial.Setting{Algorithm: "lelann"},
@@ -74,9 +77,9 @@ var ports = []port{
 	{
 		Program: "petersonfirst", Go: "peterson first", Setting: trial.Setting{Algorithm: "peterson", Variant: "first"},
 		Defects: []ported{
+			{"passes on what came", `rank=max(self.held, m["rank"])`, `rank=m["rank"]`},
 			{"a relay does not look", `if m["rank"] == self.rank:`, `if m["rank"] == self.rank and self.role == "active":`},
 			{"keeps what it holds", `self.stand(self.before)`, `self.stand(self.held)`},
-			{"passes on what came", `rank=max(self.held, m["rank"])`, `rank=m["rank"]`},
 		},
 	},
 	{
@@ -96,7 +99,7 @@ var ports = []port{
 		},
 	},
 	{
-		Program: "itairodehsync", Go: "itairodeh", Setting: trial.Setting{Algorithm: "itairodeh", Variant: "sync"},
+		Program: "itairodehsync", Go: "itairodeh", Setting: trial.Setting{Algorithm: "itairodeh", Variant: "sync", Initiators: "all"},
 		Defects: []ported{{"takes silence for success", `self.count == 1`, `self.count <= 1`}},
 	},
 	{
@@ -131,8 +134,8 @@ var ports = []port{
 	{
 		Program: "modifiedring", Go: "modifiedring", Setting: trial.Setting{Algorithm: "modifiedring"},
 		Defects: []ported{
-			{"never begins anew", `self.repeats < len(self.neighbors)`, `self.repeats > len(self.neighbors)`},
 			{"the worst of the list", `"winner": max(`, `"winner": min(`},
+			{"never begins anew", `self.repeats < len(self.neighbors)`, `self.repeats > len(self.neighbors)`},
 			{"all watchdogs at once", `(len(self.names) + distance)`, `len(self.names)`},
 			{"old messages go on", ` or now <= self.seen.get(m["initiator"], [])`, ``},
 			{"the second list is not read", `elif m["winner"] in m["list"]:`, `elif m["list"]:`},
@@ -178,9 +181,9 @@ var ports = []port{
 	{
 		Program: "electiontree", Go: "electiontree", Setting: trial.Setting{Algorithm: "electiontree"},
 		Defects: []ported{
+			{"the worst of the subtree", `max(self.best, m["best"])`, `min(self.best, m["best"])`},
 			{"a broken tree is believed", `elif self.broken:`, `elif False:`},
 			{"an orphan waits", `if self.parent is not None and self.suspects`, `if self.parent is not None and self.waiting and self.suspects`},
-			{"the worst of the subtree", `max(self.best, m["best"])`, `min(self.best, m["best"])`},
 			{"no ACK at once", `self.send(source, "ack", index=m["index"])`, `pass`},
 		},
 	},
@@ -212,7 +215,7 @@ var ports = []port{
 		Defects: []ported{{"votes more than once", `self.vote in (None, m["rank"])`, `self.role == "follower"`}},
 	},
 	{
-		Program: "raft", Go: "raft", Setting: trial.Setting{Algorithm: "raft", Param: "base=10ms,width=0s,terms=1", Initiators: "0,2"},
+		Program: "raft", Go: "raft", Setting: trial.Setting{Algorithm: "raft", Param: "base=10ms,width=0s,terms=1", Placement: "increasing", Initiators: "0,2"},
 		Defects: []ported{{"vote not on stable storage", `self.stored.get("vote")`, `None`}},
 	},
 	{
