@@ -1,11 +1,11 @@
 """Suzuki and Kasami: who wants in asks all others, and waits for the token. The token knows whose requests were
 granted, and who is next.
 
-A process asks as often as the workload says, without a pause, and stays for its time.
+A process asks as often as the workload says, stays for its time, and pauses as long as it says.
 """
 from bullring import Node, run
 
-HOLD = 2 ** 30  # the timer of the time inside
+HOLD, PAUSE = 2 ** 30, 0  # the timers of the time inside and of the time to the next request
 
 
 class SuzukiKasami(Node):
@@ -18,6 +18,12 @@ class SuzukiKasami(Node):
     def on_start(self, source, m):
         if self.left == 0 and not self.wants:
             self.ask()
+
+    def pause(self):
+        if self.params["think"] == "0s":
+            self.ask()
+        else:
+            self.set_timer(PAUSE, self.params["think"])
 
     def ask(self):
         self.say("ask")
@@ -43,6 +49,8 @@ class SuzukiKasami(Node):
             self.enter()
 
     def on_timeout(self, source, m):
+        if m["label"] == PAUSE:
+            return self.ask()
         self.say("leave")
         self.left, self.wants = self.left + 1, False
         self.token["served"][self.name] = self.requested[self.name]
@@ -51,7 +59,7 @@ class SuzukiKasami(Node):
         if queue:
             self.hand_over(queue.pop(0))
         if self.left < self.params["requests"]:
-            self.ask()
+            self.pause()
 
     def open(self, q):
         return self.requested[q] == self.token["served"][q] + 1

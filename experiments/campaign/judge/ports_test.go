@@ -136,10 +136,16 @@ var ports = []port{
 		Defects: []ported{
 			{"the worst of the list", `"winner": max(`, `"winner": min(`},
 			{"never begins anew", `self.repeats < len(self.neighbors)`, `self.repeats > len(self.neighbors)`},
-			{"all watchdogs at once", `(len(self.names) + distance)`, `len(self.names)`},
-			{"old messages go on", ` or now <= self.seen.get(m["initiator"], [])`, ``},
-			{"the second list is not read", `elif m["winner"] in m["list"]:`, `elif m["list"]:`},
+			{"the second list is not read", `elif m["winner"] in m["list"]:`, `elif m["list"]:`}, // the watchdog repeats the election
 		},
+	},
+	{
+		Program: "modifiedring", Go: "modifiedring", Setting: trial.Setting{Algorithm: "modifiedring", Initiators: "0", Fault: "at 5500us crash 2"},
+		Defects: []ported{{"all watchdogs at once", `(len(self.names) + distance)`, `len(self.names)`}},
+	},
+	{
+		Program: "modifiedring", Go: "modifiedring", Setting: trial.Setting{Algorithm: "modifiedring", Placement: "increasing", Initiators: "0"},
+		Defects: []ported{{"old messages go on", ` or now <= self.seen.get(m["initiator"], [])`, ``}},
 	},
 	{
 		Program: "bully", Go: "bully", Setting: trial.Setting{Algorithm: "bully", Placement: "increasing"},
@@ -147,9 +153,12 @@ var ports = []port{
 			{"announces too early", `self.enter("electing", self.T)`, `self.enter("electing", self.bound)`},
 			{"answers and does nothing", "        if self.phase == \"idle\":\n            self.elect(self.higher)\n", ""},
 			{"waits, and takes over", "self.elect(self.higher)\n        else:", "self.announce()\n        else:"},
-			{"waits once", "self.elect(self.higher)\n        else:", "pass\n        else:"},
 			{"a run is over at once", `self.enter("settled", self.T)`, "self.phase = \"idle\"\n        self.stop_timer(0)"},
 		},
+	},
+	{
+		Program: "bully", Go: "bully", Setting: trial.Setting{Algorithm: "bully", Placement: "increasing", Initiators: "0", Dead: "last", Fault: "at 1500us crash 1; at 200ms start 0"},
+		Defects: []ported{{"waits once", "self.elect(self.higher)\n        else:", "pass\n        else:"}},
 	},
 	{
 		Program: "floodmax", Go: "floodmax", Setting: trial.Setting{Algorithm: "floodmax", Topology: "ring"},
@@ -182,10 +191,13 @@ var ports = []port{
 		Program: "electiontree", Go: "electiontree", Setting: trial.Setting{Algorithm: "electiontree"},
 		Defects: []ported{
 			{"the worst of the subtree", `max(self.best, m["best"])`, `min(self.best, m["best"])`},
-			{"a broken tree is believed", `elif self.broken:`, `elif False:`},
 			{"an orphan waits", `if self.parent is not None and self.suspects`, `if self.parent is not None and self.waiting and self.suspects`},
 			{"no ACK at once", `self.send(source, "ack", index=m["index"])`, `pass`},
 		},
+	},
+	{
+		Program: "electiontree", Go: "electiontree", Setting: trial.Setting{Algorithm: "electiontree", Initiators: "0"},
+		Defects: []ported{{"a broken tree is believed", `elif self.broken:`, `elif False:`}},
 	},
 	{
 		Program: "afekgafni", Go: "afekgafni", Setting: trial.Setting{Algorithm: "afekgafni"},
@@ -223,8 +235,11 @@ var ports = []port{
 		Defects: []ported{
 			{"permits while inside", `if self.mine is not None and`, `if self.mine is not None and self.missing and`},
 			{"no tie-break", `self.mine < (m["number"], self.names.index(source))`, `self.mine[0] <= m["number"]`},
-			{"numbers of its own", `self.highest = max(self.highest, m["number"])`, `pass`},
 		},
+	},
+	{
+		Program: "ricartagrawala", Go: "ricartagrawala", Setting: trial.Setting{Algorithm: "ricartagrawala", Initiators: "all", Param: "requests=2,think=1ms"},
+		Defects: []ported{{"numbers of its own", `self.highest = max(self.highest, m["number"])`, `pass`}},
 	},
 	{
 		Program: "suzukikasami", Go: "suzukikasami", Setting: trial.Setting{Algorithm: "suzukikasami", Param: "requests=2"},
