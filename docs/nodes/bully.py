@@ -1,6 +1,6 @@
 """The bully: a process that hears from no higher one within T is the coordinator.
 
-T is the longest time of a message there and back. The order of names is that of ranks.
+A message is assumed to take at most self.bound. The order of names is that of ranks.
 """
 from bullring import Node, run
 
@@ -10,7 +10,7 @@ class Bully(Node):
 
     def on_init(self, source, m):
         super().on_init(source, m)
-        self.T = 2 * self.bound  # "1ms1ms" is 2ms
+        self.bound = self.bound or "1ms"  # as a text, so that "1ms1ms" is twice as long
         self.rank = self.rank_of(self.name)
         self.higher = [q for q in self.neighbors if self.rank_of(q) > self.rank]
         self.lower = [q for q in self.neighbors if self.rank_of(q) < self.rank]
@@ -30,7 +30,7 @@ class Bully(Node):
         for q in asked:
             self.send(q, "election", rank=self.rank)
         if asked:
-            self.enter("electing", self.T)
+            self.enter("electing", 2 * self.bound)  # there and back
         else:
             self.announce()
 
@@ -41,7 +41,7 @@ class Bully(Node):
 
     def on_answer(self, source, m):
         if self.phase == "electing":
-            self.enter("waiting", 2 * self.T)
+            self.enter("waiting", 4 * self.bound)
 
     def on_coordinator(self, source, m):
         self.settle(m["rank"])
@@ -61,7 +61,7 @@ class Bully(Node):
 
     def settle(self, leader):
         self.decide(leader, elected=leader == self.rank)
-        self.enter("settled", self.T)
+        self.enter("settled", 2 * self.bound)
 
     def enter(self, phase, lasting):
         self.phase = phase

@@ -150,10 +150,10 @@ var ports = []port{
 	{
 		Program: "bully", Go: "bully", Setting: trial.Setting{Algorithm: "bully", Placement: "increasing"},
 		Defects: []ported{
-			{"announces too early", `self.enter("electing", self.T)`, `self.enter("electing", self.bound)`},
+			{"announces too early", `self.enter("electing", 2 * self.bound)`, `self.enter("electing", self.bound)`},
 			{"answers and does nothing", "        if self.phase == \"idle\":\n            self.elect(self.higher)\n", ""},
 			{"waits, and takes over", "self.elect(self.higher)\n        else:", "self.announce()\n        else:"},
-			{"a run is over at once", `self.enter("settled", self.T)`, "self.phase = \"idle\"\n        self.stop_timer(0)"},
+			{"a run is over at once", `self.enter("settled", 2 * self.bound)`, "self.phase = \"idle\"\n        self.stop_timer(0)"},
 		},
 	},
 	{
