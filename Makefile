@@ -151,8 +151,8 @@ readers: ## open the tables with pandas, R and DuckDB, as a folder's COLUMNS.md 
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
 	.ci/exports
 
-nodes: ## run the examples of docs/nodes, and hold their fingerprints to the catalogue's (wants python3, node and javac)
-	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
+nodes: ## run the examples of docs/nodes, and hold their fingerprints and states to the catalogue's (wants python3, node and javac)
+	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestExploredNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
 
 outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)

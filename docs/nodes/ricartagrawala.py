@@ -1,11 +1,11 @@
 """Ricart and Agrawala: a process enters when all others permit it, and defers the permission that
 it owes to a later request until it leaves.
 
-It asks as often as the workload says, without a pause, and stays for its time.
+It asks as often as the workload says, stays for its time, and pauses as long as it says.
 """
 from bullring import Node, run
 
-HOLD = 2 ** 30  # the timer of the time inside
+HOLD, PAUSE = 2 ** 30, 0  # the timers of the time inside and of the time to the next request
 
 
 class RicartAgrawala(Node):
@@ -18,6 +18,12 @@ class RicartAgrawala(Node):
     def on_start(self, source, m):
         if self.left == 0 and self.mine is None:
             self.ask()
+
+    def pause(self):
+        if self.params["think"] == "0s":
+            self.ask()
+        else:
+            self.set_timer(PAUSE, self.params["think"])
 
     def ask(self):
         self.say("ask")
@@ -44,6 +50,8 @@ class RicartAgrawala(Node):
             self.set_timer(HOLD, self.params["cs"])
 
     def on_timeout(self, source, m):
+        if m["label"] == PAUSE:
+            return self.ask()
         self.say("leave")
         self.left, self.mine = self.left + 1, None
         for q in self.neighbors:
@@ -51,7 +59,7 @@ class RicartAgrawala(Node):
                 self.send(q, "reply")
         self.deferred.clear()
         if self.left < self.params["requests"]:
-            self.ask()
+            self.pause()
 
 
 run(RicartAgrawala)

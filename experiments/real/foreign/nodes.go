@@ -180,7 +180,7 @@ func (s *setup) of(in *trial.Instance) *setup {
 	var all []string
 	for p := range protocols.ID(in.N) {
 		all = append(all, name(p))
-		links := map[protocols.ID]bool{}
+		links := map[protocols.ID]bool{p: true} // a process may send to itself
 		for port := range in.Topology.Degree(p) {
 			links[in.Topology.Neighbor(p, port)] = true
 		}

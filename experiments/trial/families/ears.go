@@ -31,20 +31,29 @@ func NewElectionEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return
 // Decision implements [election.Elector].
 func (e *electionEar) Decision() election.Decision { return e.decision }
 
-// Hear implements [trial.Ear]: decide, with the leader's identity, and whether that is the process itself.
+// Hear implements [trial.Ear]: decide, with the leader's identity, whether that is the process itself, and the term
+// in an election that has terms; withdraw, when it follows nobody any more, with its last term if it has given up.
 func (e *electionEar) Hear(word string, field func(string, any) error) (known bool, err error) {
-	if word != decide {
+	var now election.Decision
+	switch word {
+	case decide:
+		var leader int64
+		var elected bool
+		if err := fieldsOf(word, field, "leader", &leader, "elected", &elected); err != nil {
+			return true, err
+		}
+		now.Status, now.Leader = election.Follower, election.Identity(leader)
+		if elected {
+			now.Status = election.Leader
+		}
+	case "withdraw":
+	default:
 		return false, nil
 	}
-	var leader int64
-	var elected bool
-	if err := fieldsOf(word, field, "leader", &leader, "elected", &elected); err != nil {
-		return true, err
+	if field("term", &now.Term) != nil {
+		now.Term = 0
 	}
-	e.decision = election.Decision{Status: election.Follower, Leader: election.Identity(leader)}
-	if elected {
-		e.decision.Status = election.Leader
-	}
+	e.decision = now
 	return true, nil
 }
 
