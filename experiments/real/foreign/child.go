@@ -29,6 +29,7 @@ type child struct {
 	lines *bufio.Reader // of out
 	errs  tail
 	wait  time.Duration // for each answer: see patience
+	box   *Sandbox      // nil is none
 
 	read  int    // lines, since it began
 	long  []byte // a line that is longer than the buffer of lines
@@ -37,9 +38,9 @@ type child struct {
 	reusable bool // it takes another init
 }
 
-// start starts a program.
-func start(c command) (*child, error) {
-	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...)}
+// start starts a program, in a sandbox unless that is nil.
+func start(c command, box *Sandbox) (*child, error) {
+	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), box: box}
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -53,6 +54,7 @@ func start(c command) (*child, error) {
 	ch.in, ch.cmd.Stdin, ch.cmd.Stdout, ch.cmd.Stderr = in, theirIn, theirOut, &ch.errs
 	ch.cmd.WaitDelay = grace // for a grandchild that keeps standard error open
 	apart(ch.cmd)
+	box.put(ch.cmd)
 	err = ch.cmd.Start()
 	theirIn.Close()
 	theirOut.Close()
@@ -108,7 +110,11 @@ func (c *child) ended(cause error, what string) error {
 	if errors.Is(cause, os.ErrDeadlineExceeded) {
 		return overdue{fmt.Sprintf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())}
 	}
-	return fmt.Errorf("ended: %s%s", c.end(grace), c.errs.text())
+	state := c.end(grace)
+	if spent := c.box.exhausted(c.cmd); spent != "" {
+		return overdue{spent}
+	}
+	return fmt.Errorf("ended: %s%s", state, c.errs.text())
 }
 
 // early returns the beginning of what the program has written without being asked.
