@@ -90,6 +90,9 @@ func asked(process any) any {
 type Misbehaviour struct {
 	Where string // which process, and the event that it had
 	Text  string // what it did
+
+	Unsteady bool // it does one thing, and the next time another one
+	Opaque   bool // its runs are sound; but it cannot be explored, since it does not tell all that it is
 }
 
 func (m *Misbehaviour) Error() string { return m.Where + ": " + m.Text }

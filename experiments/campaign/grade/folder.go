@@ -127,6 +127,14 @@ func (f *Folder) add(r *Report, g *Graded, kept bool) error {
 	return f.write(PointsJSON, r.JSON())
 }
 
+// keep keeps a case.
+func (f *Folder) keep(name string, c search.Case) (file string, err error) {
+	if err = os.MkdirAll(f.dir, 0o755); err == nil {
+		err = c.Write(f.path(name))
+	}
+	return f.path(name), err
+}
+
 // end writes the tables.
 func (f *Folder) end(r *Report) error {
 	if f == nil || len(r.Graded) == 0 {

@@ -24,7 +24,9 @@ type Grader struct {
 
 // Words are what a page says in the words of the command line.
 type Words struct {
+	Line    func(words []string) string        // a command
 	Command func(*trial.Instance) string       // that repeats a run
+	Like    func(*trial.Instance) string       // that compares it with its algorithm
 	Case    func(file string) string           // that explains the run of a case
 	Reasons func(*reason.Explanation) []string // why a check does not hold
 	Parting func(*foreign.Comparison) string   // where two runs part
@@ -75,7 +77,7 @@ func (g *Grader) submission(ctx context.Context, s Submission, i, all int) Grade
 			g.Progress(s.Name, p.Name, i, all)
 		}
 		m := Mark{Part: p.Name, Of: p.Points}
-		kinds[p.Kind](&grading{g, limited, p, s}, &m)
+		kinds[p.Kind](&grading{g, limited, p, s, k + 1}, &m)
 		m.close(p)
 		graded.Points += m.Points
 		graded.Of += m.Of

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"bullring/experiments/campaign/spec"
 	"bullring/experiments/real/foreign"
@@ -18,8 +17,9 @@ import (
 
 // kinds are the kinds of parts, and what grades them.
 var kinds = map[string]func(*grading, *Mark){
-	spec.RunsPart: (*grading).runs,
-	spec.CostPart: (*grading).runs,
+	spec.RunsPart:  (*grading).runs,
+	spec.CostPart:  (*grading).runs,
+	spec.JudgePart: (*grading).judge,
 }
 
 // grading is a part that is being graded.
@@ -28,6 +28,7 @@ type grading struct {
 	ctx  context.Context
 	part *spec.Part
 	Submission
+	number int // of the part, from 1
 }
 
 // judged is how a run came out.
@@ -81,7 +82,7 @@ func (g *grading) run(s trial.Setting) (j judged) {
 	}
 	switch {
 	case g.ctx.Err() != nil:
-		j.late = fmt.Sprintf("the submission took more than %v (limits: submission)", g.Limits.Submission)
+		j.late = g.overtime()
 	case j.result.Late() != nil:
 		j.late = j.result.Late().Error()
 	default:
@@ -91,6 +92,11 @@ func (g *grading) run(s trial.Setting) (j judged) {
 		}
 	}
 	return j
+}
+
+// overtime says that the time of a submission is over.
+func (g *grading) overtime() string {
+	return fmt.Sprintf("the submission took more than %v (limits: submission)", g.Limits.Submission)
 }
 
 // wrongIn says what is wrong with a run; "" if nothing is.
@@ -157,6 +163,3 @@ func first(lines []string) string {
 	}
 	return cmp.Or(strings.Join(strings.Fields(lines[0]), " "), "nothing")
 }
-
-// exampleTime is how long a smaller run and its reason are looked for, each. It decides no points.
-const exampleTime = 10 * time.Second

@@ -15,6 +15,7 @@ type draw struct {
 	des.Stream
 	algorithm *trial.Algorithm
 	n         int      // processes; 0 before they are drawn
+	least     int      // fewest processes
 	classes   []string // of faults; nil for those that the model may allow
 }
 
@@ -30,7 +31,7 @@ func (d *draw) setting() trial.Setting {
 	a := d.algorithm
 	n := []int{1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 13, 16}[d.Intn(16)]
 	if d.n == 0 {
-		d.n = n
+		d.n = max(n, d.least)
 	}
 	s := trial.Setting{
 		Algorithm: a.Name, Variant: d.variant(), N: d.n, Placement: d.pick("random", "random", "random", "increasing", "increasing", "decreasing", "alternating"),

@@ -24,8 +24,11 @@ type Hunt struct {
 	// that does not vary, else 0.
 	Fix func(*trial.Setting)
 	N   int
+	// Least is the fewest processes that are drawn, up to 16; 0 is 1. A run that is shrunk may have fewer.
+	Least int
 	// Classes are the classes of faults to draw swarms of, as plans name them. Nil stands for those
-	// that the model may allow, and for single faults; empty for none.
+	// that the model may allow, and for single faults; empty for none. An algorithm that assumes nothing
+	// has no model: then nil is none, and links keep the order of messages.
 	Classes   []string
 	Schedules Schedules // which runs follow one, where that is possible: see Walkable
 	// OutsideModel: runs outside of the model of the algorithm count, too. Without it they are
@@ -47,6 +50,7 @@ type Report struct {
 	Runs     uint64 // of these, those that were run; the others are outside of the model, or no settings
 	Walks    uint64 // runs that followed a schedule
 	Limited  uint64 // runs that ended at a limit
+	Late     uint64 // settings that were not run to the end because a program did not answer, or did not start
 	Found    []*Found
 	Coverage Coverage
 }
@@ -77,10 +81,15 @@ const mostSeeds = 256
 // mostEvents ends a run of a hunt. Longer runs are rare, and take the time of many others.
 const mostEvents = 20_000
 
+// mostLate ends a hunt whose programs do not answer: each costs the time for which one waits for it.
+const mostLate = 3
+
 // hunter is a hunt under way.
 type hunter struct {
 	*Hunt
 	report  *Report
+	late    atomic.Int64 // settings of programs that were late
+	subject subject
 	workers []trial.Worker
 	walked  Schedules         // Schedules, or none if they are not possible
 	seeds   []trial.Setting   // that are varied
@@ -95,7 +104,7 @@ func (h *Hunt) Run(ctx context.Context) *Report {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	u := &hunter{
-		Hunt: h, report: &Report{Coverage: newCoverage()}, workers: make([]trial.Worker, workers),
+		Hunt: h, report: &Report{Coverage: newCoverage()}, subject: h.subject(), workers: make([]trial.Worker, workers),
 		walked: h.Schedules, seeds: slices.Clone(h.Start), alike: map[string]*Found{}, same: map[string]*Found{},
 	}
 	if h.Walkable() != nil {
@@ -125,7 +134,7 @@ func (h *Hunt) Run(ctx context.Context) *Report {
 
 func (u *hunter) done() bool {
 	switch {
-	case u.Settings > 0 && u.report.Drawn >= u.Settings, u.Failures > 0 && len(u.report.Found) >= u.Failures:
+	case u.Settings > 0 && u.report.Drawn >= u.Settings, u.Failures > 0 && len(u.report.Found) >= u.Failures, u.late.Load() >= mostLate:
 		return true
 	}
 	return u.report.Drawn >= uint64(len(u.Start)) && u.Over != nil && u.Over()
@@ -136,6 +145,7 @@ type try struct {
 	setting trial.Setting
 	walk    *search.Search // whose steps it follows; nil for none
 	run     bool           // it has run
+	late    bool           // a program did not answer, or did not start
 	result  summary
 	seen    *seen
 }
@@ -156,7 +166,7 @@ func (u *hunter) draw(number uint64) try {
 	if number < uint64(len(u.Start)) {
 		return try{setting: u.Start[number]}
 	}
-	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, classes: u.Classes}
+	d := draw{Stream: des.NewStream(u.Seed, "hunt "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, least: u.Least, classes: u.subject.classes}
 	var s trial.Setting
 	if len(u.seeds) > 0 && d.oneIn(2) {
 		s = d.vary(u.seeds[d.Intn(len(u.seeds))])
@@ -168,6 +178,7 @@ func (u *hunter) draw(number uint64) try {
 		walker.walker(&s)
 	}
 	s.MaxEvents, s.OutsideModel = mostEvents, u.OutsideModel
+	u.subject.plain(&s)
 	if u.Fix != nil {
 		u.Fix(&s)
 	}
@@ -186,7 +197,7 @@ func (u *hunter) run(ctx context.Context, batch []try) {
 		all.Go(func() {
 			for {
 				k := next.Add(1) - 1
-				if k >= int64(len(batch)) || ctx.Err() != nil {
+				if k >= int64(len(batch)) || ctx.Err() != nil || u.late.Load() >= mostLate {
 					return
 				}
 				u.try(ctx, &u.workers[i], &batch[k])
@@ -210,7 +221,12 @@ func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
 	}
 	t.seen = newSeen(in)
 	r := w.Run(ctx, in, t.seen.tracer)
-	if r.End == netem.Interrupted || r.Late() != nil {
+	if r.End == netem.Interrupted || ctx.Err() != nil {
+		return
+	}
+	if r.Failed != nil && !r.Panicked() {
+		u.late.Add(1)
+		t.late = true
 		return
 	}
 	t.run, t.result = true, summaryOf(r)
@@ -243,6 +259,9 @@ func summaryOf(r *trial.Result) summary {
 // learn takes note of what a run showed. It shrinks a run that fails unlike all before.
 func (u *hunter) learn(ctx context.Context, t *try) {
 	u.report.Drawn++
+	if t.late {
+		u.report.Late++
+	}
 	if !t.run {
 		return
 	}

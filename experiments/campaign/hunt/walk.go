@@ -34,7 +34,7 @@ const (
 
 // walks reports whether the run of a number follows a schedule, and returns what draws it.
 func (u *hunter) walks(number uint64) (*draw, bool) {
-	d := &draw{Stream: des.NewStream(u.Seed, "hunt schedules "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, classes: u.Classes}
+	d := &draw{Stream: des.NewStream(u.Seed, "hunt schedules "+u.Algorithm.Name, number), algorithm: u.Algorithm, n: u.N, least: u.Least, classes: u.subject.classes}
 	return d, u.walked == OnlySchedules || u.walked == SomeSchedules && d.oneIn(perSchedule)
 }
 
@@ -63,7 +63,7 @@ func (h *Hunt) Walkable() error {
 func (d *draw) walker(s *trial.Setting) {
 	s.Delay, s.Link, s.LinkMode, s.Delta, s.GST, s.Transport, s.Detector = trial.DefaultDelay, "", "", "", "", "", ""
 	s.Fault, s.Schedule, s.Assume, s.Processing = "", "", "", ""
-	if n := 2 + d.Intn(4); d.n == 0 && s.N > n {
+	if n := max(d.least, 2+d.Intn(4)); d.n == 0 && s.N > n {
 		s.N, s.IDs, s.Topology = n, "", ""
 		s.Placement = d.pick("random", "increasing", "decreasing")
 	}

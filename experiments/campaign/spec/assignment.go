@@ -236,7 +236,7 @@ func (r assignmentReader) judge(n *node, p *Part) {
 	p.States, p.Settings = 100_000, 100
 	r.runs(n, p, []field{
 		{"states", false, nil, func(n *node) { p.States = r.integer(n, "states", 1, 1e9) }},
-		{"settings", false, nil, func(n *node) { p.Settings = r.integer(n, "settings", 0, 1e6) }},
+		{"settings", false, nil, func(n *node) { p.Settings = r.integer(n, "settings", 1, 1e6) }},
 	})
 	for i, c := range p.Cells {
 		p.Sizes = append(p.Sizes, c.N)

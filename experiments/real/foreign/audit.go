@@ -101,7 +101,7 @@ func (o *oracle) again(last asked) error {
 		now = p.state()
 	})
 	if err == nil && now != last.state {
-		err = &trial.Misbehaviour{Where: p.where("the request load"), Text: fmt.Sprintf("has a state that is incomplete: set to %s, it is %s", last.state, now)}
+		err = &trial.Misbehaviour{Where: p.where("the request load"), Opaque: true, Text: fmt.Sprintf("has a state that is incomplete: set to %s, it is %s", last.state, now)}
 	}
 	return err
 }
@@ -111,25 +111,37 @@ func (o *oracle) again(last asked) error {
 // depends on more than states.
 func (o *oracle) doubt(at asked, known, again *reaction) error {
 	why := "has a state that is incomplete: what it does depends on something that the answer to state does not tell, or that load does not set"
-	if o.end(); at.state == "" || !o.settled(at) {
+	o.end()
+	steady, err := o.settled(at)
+	if err != nil {
+		return err
+	}
+	if !steady {
 		why = unsteady
 	}
 	did, instead := known.unlike(again)
 	p := role{id: at.who, setup: func() *setup { return o.setup }}
-	return &trial.Misbehaviour{Where: p.where(at.event()), Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), did, instead)}
+	return &trial.Misbehaviour{Where: p.where(at.event()), Unsteady: !steady, Opaque: steady, Text: fmt.Sprintf("%s. In the state %s it %s. A process that came to this state by itself %s", why, cmp.Or(cut(at.state), "before init"), did, instead)}
 }
 
-// settled reports whether the program does what is known whenever it is set to the state.
-func (o *oracle) settled(at asked) bool {
-	same := true
-	err := caught(func() {
+// settled reports whether the program does what is known whenever it is set to the state. The error is that of a
+// program that is late.
+func (o *oracle) settled(at asked) (same bool, err error) {
+	if at.state == "" {
+		return false, nil
+	}
+	same = true
+	err = caught(func() {
 		for range settling {
 			p := o.process(at.question)
 			p.set(at.question)
 			p.react(at.answers, func(r *reaction) { same = same && o.reactions[at.key(p.answers)].text() == r.text() })
 		}
 	})
-	return same && err == nil
+	if _, late := err.(*trial.LateError); late {
+		return false, err
+	}
+	return same && err == nil, nil
 }
 
 // unlike says in what two reactions differ: in the lines or, if these are the same, in the state.

@@ -211,7 +211,7 @@ func (o *oracle) reaction(q question, answers []string) *reaction {
 // differs ends an exploration: the program did one thing, and then another.
 func (o *oracle) differs(q question, text string) {
 	p := role{id: q.who, setup: func() *setup { return o.setup }}
-	panic(&explore.FailedError{Err: &trial.Misbehaviour{Where: p.where(q.event()), Text: unsteady + ". In the state " + cmp.Or(cut(q.state), "before init") + " it " + text}})
+	panic(&explore.FailedError{Err: &trial.Misbehaviour{Where: p.where(q.event()), Unsteady: true, Text: unsteady + ". In the state " + cmp.Or(cut(q.state), "before init") + " it " + text}})
 }
 
 // unsteady says what is wrong with a program that depends on more than its state.
@@ -349,7 +349,7 @@ func (p *process) state() string {
 	var state json.RawMessage
 	body := p.request("state", "")
 	if err := field(body, "state", &state); err != nil {
-		panic(&explore.FailedError{Err: &trial.Misbehaviour{Where: p.where("the request state"), Text: fmt.Sprintf("answered %s, but %v", cut(string(body)), err)}})
+		panic(&explore.FailedError{Err: &trial.Misbehaviour{Where: p.where("the request state"), Opaque: true, Text: fmt.Sprintf("answered %s, but %v", cut(string(body)), err)}})
 	}
 	return compact(state)
 }
@@ -367,7 +367,7 @@ func (p *process) request(kind, fields string) []byte {
 		p.ask()
 		var answer bool
 		if s, answer = p.next(); !answer || s.Type != kind+"_ok" {
-			p.misbehaves("answered %s; an exploration needs the answers %s: see docs/nodes.md", cut(string(s.Body)), needed)
+			panic(&trial.Misbehaviour{Where: p.where(p.event()), Opaque: true, Text: fmt.Sprintf("answered %s; an exploration needs the answers %s: see docs/nodes.md", cut(string(s.Body)), needed)})
 		}
 		p.quiet()
 	})

@@ -314,8 +314,8 @@ func (c *programs) Boot(p protocols.ID) protocols.Process[message] {
 		ch := c.nodes.waiting(c.command)
 		if ch == nil {
 			var err error
-			if ch, err = start(c.command, c.nodes.Sandbox); err != nil {
-				panic(err)
+			if ch, err = start(c.command, c.nodes.Sandbox); err != nil { // and it did before: that is the machine's
+				panic(&trial.LateError{Where: c.processes[p].where("init"), Text: err.Error()})
 			}
 		}
 		c.place(p, ch, true)
