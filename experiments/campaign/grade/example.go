@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
+	"bullring/netem"
 )
 
 // example is the smallest failing run of a part that was found, drawn and explained.
@@ -28,11 +29,19 @@ type example struct {
 // exampleTime is how long a smaller run and its reason are looked for, each. It decides no points.
 const exampleTime = 10 * time.Second
 
-// explain looks for a smaller run that fails as this one does, draws it and explains it.
+// explain looks for a smaller run that fails as this one does, draws it and explains it, if there is a
+// folder for its page.
 func (g *grading) explain(j judged) *example {
 	e := &example{sentence: j.wrong, setting: j.result.Instance.Setting, result: j.result, again: g.Words.Command(j.result.Instance)}
 	if j.failure == "" && j.like != nil {
 		e.again, e.parting = g.Words.Like(j.result.Instance), g.Words.Parting(j.like)
+	}
+	if g.Folder == nil {
+		return e
+	}
+	if j.result.End == netem.OutOfEvents {
+		e.unseen = "It is not drawn: it does not end."
+		return e
 	}
 	if j.failure != "" {
 		ctx, cancel := context.WithTimeout(g.ctx, exampleTime)
@@ -54,7 +63,7 @@ func (g *grading) show(e *example, why *reason.Explanation) {
 	ctx, cancel := context.WithTimeout(g.ctx, exampleTime)
 	defer cancel()
 	in, failure := e.result.Instance, search.FailureOf(e.result)
-	if in.Setting.Schedule != "" && g.Folder != nil {
+	if in.Setting.Schedule != "" {
 		file, err := g.Folder.keep(fmt.Sprintf("%s-%d.json", g.Name, g.number), search.NewCase(e.result, failure, ""))
 		if e.again = g.Words.Case(file); err != nil {
 			e.again = err.Error()

@@ -28,7 +28,7 @@ func (g *grading) judge(m *Mark) {
 	case r.Verdict == judge.Inconclusive:
 		m.Verdict, m.Why = Inconclusive, r.Sentences()[0]
 	case r.Verdict == judge.Refuted:
-		m.Verdict, m.Why = Wrong, fmt.Sprintf("%s is violated: %s", r.Failure.Check, r.Failure.Detail)
+		m.Verdict, m.Why = Wrong, shortened(fmt.Sprintf("%s: %s", r.Failure.Check, r.Failure.Detail))
 		m.example = g.refuted(r)
 		m.Again = m.example.again
 	default:
@@ -41,6 +41,9 @@ func (g *grading) refuted(r *judge.Report) *example {
 	f := r.Failure
 	i := slices.IndexFunc(r.Tried, func(a judge.Attempt) bool { return a.Result == judge.Violated })
 	e := &example{sentence: f.Detail, setting: f.Setting, result: f.Result, again: g.Words.Line(r.Tried[i].Command)}
+	if g.Folder == nil {
+		return e
+	}
 	if e.result == nil {
 		e.unseen = "It is not drawn: it shows when runs are compared."
 		return e

@@ -53,7 +53,7 @@ func (g *grading) runs(m *Mark) {
 			m.Held++
 			continue
 		case m.Verdict == "":
-			m.Verdict, m.Why = Wrong, j.wrong
+			m.Verdict, m.Why = Wrong, shortened(j.wrong)
 			m.example = g.explain(j)
 			m.Again = m.example.again
 		}
@@ -154,6 +154,16 @@ func (g *grading) costs(j *judged) (string, search.Failure) {
 		return "", ""
 	}
 	return n + fmt.Sprintf("%v does not hold: %s against %s", g.part.Holds, Text(left), Text(right)), ""
+}
+
+// shortened is a sentence about a program without most of what it wrote.
+func shortened(text string) string {
+	const most = 300
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "..."
+	}
+	return text
 }
 
 // first is the first of some lines of a trace.

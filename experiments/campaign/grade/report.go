@@ -46,7 +46,7 @@ type Mark struct {
 	Held    int     `json:"held"`  // runs
 	Runs    int     `json:"runs"`  // that were made
 	Why     string  `json:"why"`   // points are missing; "" if none is
-	Again   string  `json:"again"` // the command that repeats the smallest failing run; "" if there is none
+	Again   string  `json:"again"` // the command that repeats a failing run, with a folder the smallest that was found; "" if there is none
 
 	example *example
 }
