@@ -21,11 +21,16 @@ func completeWords(words ...string) completion {
 	}
 }
 
-// completeAlgorithm offers the names of the algorithms as the first argument.
+// completeAlgorithm offers the names of the algorithms as the first argument, and those of families if a
+// program is named.
 func completeAlgorithm(registry *trial.Registry) completion {
-	return first(func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return first(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion
-		for _, a := range registry.All() {
+		all := registry.All()
+		if nodeGiven(cmd) {
+			all = slices.Concat(all, registry.Bare())
+		}
+		for _, a := range all {
 			names = append(names, cobra.CompletionWithDesc(a.Name, a.Title))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp

@@ -163,8 +163,8 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 	if err != nil {
 		return nil, err
 	}
-	if name == trial.PlainNode {
-		return nil, fmt.Errorf("hunt draws settings of an algorithm; %s is a program", name)
+	if err := registry.NeedsNode(a); err != nil {
+		return nil, err
 	}
 	f.setting.Algorithm = name
 	base, err := f.read()

@@ -71,6 +71,9 @@ type Algorithm struct {
 	// Distribution, if not nil, is the exact distribution of the number of messages over
 	// random placements: p[k] is the probability of k.
 	Distribution func(*Instance) (p []float64, ok bool)
+	// Bare: it has no processes of its own, and a setting has to name a program. Such is a family by its
+	// name, which judges a program alone.
+	Bare bool
 	// Pictured is nil if no run has a picture. Else it returns why the runs of an instance
 	// have none, or nil, and the Judge is a Picturer.
 	Pictured func(*Instance) error
@@ -101,7 +104,7 @@ func (a Algorithm) Or(word string, b Algorithm) Algorithm {
 		panic(fmt.Sprintf("experiments: algorithm %q has no variant %q to be declared", a.Name, word))
 	}
 	b.Name, b.Family, b.Variants, b.Params, b.Inputs = a.Name, a.Family, a.Variants, a.Params, a.Inputs
-	b.Liars, b.Initiators = a.Liars, a.Initiators
+	b.Liars, b.Initiators, b.Bare = a.Liars, a.Initiators, a.Bare
 	b.Look, b.LabelLooks = a.Look, a.LabelLooks
 	b.Title, b.Source, b.Cost = cmp.Or(b.Title, a.Title), cmp.Or(b.Source, a.Source), cmp.Or(b.Cost, a.Cost)
 	b.Doc, b.Pseudocode = cmp.Or(b.Doc, a.Doc), cmp.Or(b.Pseudocode, a.Pseudocode)

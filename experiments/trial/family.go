@@ -74,8 +74,12 @@ const restName = "rest"
 // properties returns the properties that an exploration of an instance checks.
 func (f *Family) properties(in *Instance) []explore.Property {
 	properties := in.Promised()
+	judged := len(properties) > 0
 	if !f.Endless {
 		properties = append(properties, explore.Property{Name: restName, Kind: explore.Finally, Says: "every run comes to rest"})
+	}
+	if !judged { // no run comes out as it should, or otherwise
+		return properties
 	}
 	done := explore.Property{Name: "done", Says: "the run comes out as it should"}
 	if f.Done.Name != "" {
@@ -107,7 +111,7 @@ func (e *exploredJudge) Verdicts(rest bool) []protocols.Verdict {
 	if e.endless {
 		return verdicts
 	}
-	return slices.Insert(verdicts, len(verdicts)-1, protocols.Undecided)
+	return slices.Insert(verdicts, max(0, len(verdicts)-1), protocols.Undecided)
 }
 
 // Begins implements explore.Beginner.

@@ -47,7 +47,7 @@ type Instance struct {
 // what is allowed. It is an [OutsideError] if the setting is outside the algorithm's model,
 // unless OutsideModel is set.
 func (r *Registry) Instance(s Setting) (*Instance, error) {
-	a, err := r.Find(s.Algorithm)
+	a, err := r.find(s.Algorithm, s.Node != "" && s.Node != NoNode)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 			return nil, err
 		}
 		if i == 0 { // the declaration of the variant is known
-			if in.Algorithm, err = inPrograms(in.Algorithm, &s, r.Nodes); err != nil {
+			if in.Algorithm, err = r.inPrograms(in.Algorithm, &s); err != nil {
 				return nil, err
 			}
 		}

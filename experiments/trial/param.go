@@ -75,6 +75,31 @@ func WordParam(name, meaning string, words ...string) Param {
 	}}
 }
 
+// WordsParam is a parameter that is one of some words, or several of them in parentheses. The first word is
+// the default.
+func WordsParam(name, meaning string, words ...string) Param {
+	return Param{Name: name, Form: strings.Join(words, "|") + "|(WORD,...)", Default: words[0], Meaning: meaning, Check: func(_ *Instance, value string) error {
+		for _, word := range wordsOf(value) {
+			if !slices.Contains(words, word) {
+				return fmt.Errorf("%q is none of its words; allowed are %s, or several in parentheses%s", word, strings.Join(words, ", "), suggest.DidYouMean(word, words))
+			}
+		}
+		return nil
+	}}
+}
+
+// wordsOf are the words of a value: one, or several in parentheses.
+func wordsOf(value string) []string {
+	if inside, list := strings.CutPrefix(value, "("); list {
+		value = strings.TrimSuffix(inside, ")")
+	}
+	words := strings.Split(value, ",")
+	for i := range words {
+		words[i] = strings.TrimSpace(words[i])
+	}
+	return words
+}
+
 // Params are the parameters of the algorithm of an instance.
 type Params struct {
 	algorithm *Algorithm
@@ -91,6 +116,9 @@ func (p *Params) Param(name string) string {
 	}
 	return p.values[i]
 }
+
+// Words returns the words of a parameter that is one of them, or several.
+func (p *Params) Words(name string) []string { return wordsOf(p.Param(name)) }
 
 // Count returns the value of a parameter that is a whole number.
 func (p *Params) Count(name string) int {
@@ -159,6 +187,17 @@ func readParams(in *Instance, s *Setting) error {
 
 // givenParam is a parameter as it was given.
 type givenParam struct{ name, value string }
+
+// GivenParam is the value of a parameter in the text of a setting, "" if it is not given there.
+func GivenParam(text, name string) (value string, err error) {
+	given, err := splitParams(text)
+	for _, g := range given {
+		if g.name == name {
+			value = g.value
+		}
+	}
+	return value, err
+}
 
 // splitParams reads NAME=VALUE, comma-separated; commas in parentheses are part of a
 // value.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"bullring/netem"
 	"bullring/netem/explore"
@@ -13,8 +14,9 @@ import (
 
 // Nodes runs programs as the processes of algorithms. Package foreign has one.
 type Nodes interface {
-	// Plain is the algorithm of a program that is to be no algorithm of the registry.
-	Plain() *Algorithm
+	// Bare are the declarations without processes of their own: see [Algorithm].Bare. One has the name
+	// PlainNode, the others those of families.
+	Bare() []*Algorithm
 	// WithProgram returns the declaration of a, with the program of the setting in the place of its
 	// processes. It completes Node of the setting, and starts nothing.
 	WithProgram(a *Algorithm, s *Setting) (*Algorithm, error)
@@ -30,7 +32,7 @@ const NoNode = "none"
 // InPrograms reports whether the processes of the instance are programs.
 func (in *Instance) InPrograms() bool { return in.Setting.Node != "" && in.Setting.Node != NoNode }
 
-// PlainNode is the name of [Nodes].Plain.
+// PlainNode is the name of the declaration of which nothing is judged.
 const PlainNode = "node"
 
 // Programs is the processes of one trial, each in a program.
@@ -176,15 +178,33 @@ func (r *programRunner[M]) run(ctx context.Context, in *Instance, trace TraceFun
 
 // inPrograms returns the declaration with the program of the setting in the place of its
 // processes, or the algorithm itself if the setting has no program.
-func inPrograms(a *Algorithm, s *Setting, nodes Nodes) (*Algorithm, error) {
+func (r *Registry) inPrograms(a *Algorithm, s *Setting) (*Algorithm, error) {
 	switch {
 	case s.Node == "" || s.Node == NoNode:
-		if a.Name == PlainNode {
-			return nil, fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
-		}
-		return a, nil
-	case nodes == nil:
+		return a, r.NeedsNode(a)
+	case r.Nodes == nil:
 		return nil, fmt.Errorf("node %q: this program runs no nodes", s.Node)
 	}
-	return nodes.WithProgram(a, s)
+	return r.Nodes.WithProgram(a, s)
+}
+
+// NeedsNode returns why the algorithm does not run without a program, or nil if it does.
+func (r *Registry) NeedsNode(a *Algorithm) error {
+	switch {
+	case !a.Bare:
+		return nil
+	case a.Name == PlainNode:
+		return fmt.Errorf("algorithm %s: it is that of a program, and no node is given", PlainNode)
+	}
+	var names []string
+	for _, other := range r.algorithms {
+		if other.Family == a.Name {
+			names = append(names, other.Name)
+		}
+	}
+	has := "; its algorithms are " + strings.Join(names, ", ")
+	if names == nil {
+		has = ", without an algorithm here"
+	}
+	return fmt.Errorf("%s is a family%s; a program of it is named by --node", a.Name, has)
 }

@@ -83,17 +83,32 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Find returns the algorithm of that name.
-func (r *Registry) Find(name string) (*Algorithm, error) {
-	if name == PlainNode && r.Nodes != nil {
-		return r.Nodes.Plain(), nil
-	}
-	for _, a := range r.algorithms {
+// Find returns the algorithm of that name, or what is bare of it.
+func (r *Registry) Find(name string) (*Algorithm, error) { return r.find(name, false) }
+
+// find is Find. With a node, the error suggests families, too.
+func (r *Registry) find(name string, node bool) (*Algorithm, error) {
+	for _, a := range slices.Concat(r.algorithms, r.Bare()) {
 		if a.Name == name {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown algorithm %q%s", name, suggest.Among(name, r.Names()))
+	known := r.Names()
+	if node {
+		for _, a := range r.Bare() {
+			known = append(known, a.Name)
+		}
+	}
+	return nil, fmt.Errorf("unknown algorithm %q%s", name, suggest.Among(name, known))
+}
+
+// Bare are the declarations of programs by the names of families, and of a program of which nothing is
+// judged: see [Algorithm].Bare. There are none without Nodes.
+func (r *Registry) Bare() []*Algorithm {
+	if r.Nodes == nil {
+		return nil
+	}
+	return r.Nodes.Bare()
 }
 
 // Metric returns the metric of that name. It is one that an algorithm of the registry

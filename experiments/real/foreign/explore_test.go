@@ -313,24 +313,24 @@ func TestAnswersOfNoRun(t *testing.T) {
 func TestStored(t *testing.T) {
 	r, command := nodes(t, "tells-keeps")
 	e, err := search.Explore(t.Context(), r, search.Search{
-		Setting: trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command},
+		Setting: trial.Setting{Algorithm: "election", Param: "winner=any", Topology: "ring", N: 2, Node: command, OutsideModel: true},
 		Budget:  explore.Budget{Crashes: 1, Restarts: 1}, Full: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run := e.Counterexample; run == nil || e.Properties[run.Property].Name != "agreement" {
+	if run := e.Counterexample; run == nil || e.Properties[run.Property].Name != "E1" {
 		t.Fatalf("%s, %+v", size(e), run)
 	}
 	result, err := e.Play(t.Context(), r, e.Counterexample, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := fmt.Sprint(result.Checks); !strings.Contains(text, "follows 2") || !strings.Contains(text, "follows 1") {
+	if text := fmt.Sprint(result.Checks); !strings.Contains(text, "elected 2, and 1 was elected before") {
 		t.Error(text)
 	}
-	s := trial.Setting{Algorithm: trial.PlainNode, Topology: "ring", N: 2, Node: command, Fault: "at 2ms crash 1\nat 3ms restart 1", OutsideModel: true}
-	if result := run(t, r, s); result.Outcome != "disagreement" {
+	s := trial.Setting{Algorithm: "election", Param: "winner=any", Topology: "ring", N: 2, Node: command, Fault: "at 2ms crash 1\nat 3ms restart 1", OutsideModel: true}
+	if result := run(t, r, s); result.Checks[0].Verdict != protocols.Violated {
 		t.Errorf("outcome %v, %v", result.Outcome, result.Failed)
 	}
 }

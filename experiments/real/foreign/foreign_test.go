@@ -211,7 +211,7 @@ func TestNodeIsTheAlgorithm(t *testing.T) {
 			}
 			s.Algorithm, s.Topology = trial.PlainNode, "ring"
 			plain := run(t, r, s)
-			if plain.Fingerprint != want.Fingerprint || plain.Outcome != "elected" || !slices.Equal(plain.Kinds, []string{"PROBE"}) {
+			if plain.Fingerprint != want.Fingerprint || plain.Outcome != "at rest" || !plain.Correct || len(plain.Checks) > 0 || !slices.Equal(plain.Kinds, []string{"PROBE"}) {
 				t.Errorf("%s, seed %d, as no algorithm: fingerprint %x, outcome %v, kinds %q, error %v", how, seed, plain.Fingerprint, plain.Outcome, plain.Kinds, plain.Failed)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bullring/experiments/trial"
+	"bullring/experiments/trial/families"
 	"bullring/protocols"
 )
 
@@ -45,12 +46,12 @@ func FuzzNode(f *testing.F) {
 		f.Fatal(err)
 	}
 	all := &setup{
-		in: &trial.Instance{System: trial.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"},
+		in: &trial.Instance{System: trial.System{N: 3}}, kinds: openKinds(nil), command: command{text: "program"},
 		links: []map[protocols.ID]bool{{1: true}},
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		p := &process{role: role{setup: func() *setup { return all }, ear: plain().NewEar(nil, 0, nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
-		all.kinds = newKinds(nil)
+		p := &process{role: role{setup: func() *setup { return all }, ear: families.NewElectionEar(nil, 0, nil)}, child: &child{in: null, wait: time.Minute}, event: func() string { return "start" }}
+		all.kinds = openKinds(nil)
 		s, err := parse(line)
 		if err != nil {
 			if text := err.Error(); len(text) > 5*mostShown {

@@ -23,18 +23,22 @@ type kinds struct {
 	overhead   []bool
 }
 
-// newKinds returns the kinds of these names. Without names they are found as they come: the
-// first message of a type makes the next kind.
+// newKinds returns the kinds of these names.
 func newKinds(names []string) *kinds {
-	k := &kinds{names: names, plain: map[string]int{}, index: map[string]int{}, open: len(names) == 0}
+	k := &kinds{names: names, plain: map[string]int{}, index: map[string]int{}}
 	k.itself = func() *kinds { return k }
-	if k.open {
-		k.names = make([]string, mostKinds)
-		return k
-	}
 	for i, name := range names {
 		k.plain[plainly(name)] = i
 	}
+	return k
+}
+
+// openKinds returns the kinds of these names, and others as they come: the first message of a type makes
+// the next kind.
+func openKinds(first []string) *kinds {
+	k := newKinds(append(slices.Clone(first), make([]string, mostKinds-len(first))...))
+	k.open = true
+	delete(k.plain, "")
 	return k
 }
 

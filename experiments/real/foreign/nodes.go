@@ -289,11 +289,13 @@ func (s *setup) knowledge(p protocols.ID) string {
 	if assumes.BoundedDelay {
 		fields += `,"bound":"` + s.in.Assumed.String() + `"`
 	}
-	if params := s.in.Algorithm.Params; len(params) > 0 && s.in.Algorithm.Name != trial.PlainNode {
-		values := map[string]any{}
-		for _, p := range params {
+	values := map[string]any{}
+	for _, p := range s.in.Algorithm.Params {
+		if p.Name != kindsParam || !s.in.Algorithm.Bare {
 			values[p.Name] = plainValue(s.in.Param(p.Name))
 		}
+	}
+	if len(values) > 0 {
 		fields += `,"params":` + text(values)
 	}
 	return fields

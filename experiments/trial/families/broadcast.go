@@ -79,11 +79,15 @@ var requirements = map[string]broadcast.Promise{
 	"own": {}, "agreement": {Agreement: true}, "uniform": {Agreement: true, Uniform: true}, "fifo": {FIFO: true}, "causal": {FIFO: true, Causal: true}, "total": {Total: true},
 }
 
+// requireParam is the parameter that asks for more.
+func requireParam() trial.Param {
+	return trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal", "total")
+}
+
 // broadcastParams returns the parameters of every client.
 func broadcastParams() []trial.Param {
 	return append(loopParams("how many items a client broadcasts", "delivering the last", "the client delivers its item"),
-		trial.CountParam("reactions", "0", "to how many items of others a process reacts, with an item of its own", 0, 1_000_000),
-		trial.WordParam("require", "what is asked beyond what the algorithm promises; outside its model", "own", "agreement", "uniform", "fifo", "causal", "total"))
+		trial.CountParam("reactions", "0", "to how many items of others a process reacts, with an item of its own", 0, 1_000_000))
 }
 
 // Items is the number of items that the processes of an instance broadcast if none crashes: those of the
@@ -111,9 +115,14 @@ func clients[M protocols.Message](in *trial.Instance, build func(*trial.Instance
 
 // broadcasting completes the declaration of a broadcast with its processes.
 func broadcasting[M protocols.Message](a trial.Algorithm, promise broadcast.Promise, processes trial.Build[M]) trial.Algorithm {
-	a.Params = slices.Concat(broadcastParams(), a.Params)
+	a.Params = slices.Concat([]trial.Param{requireParam()}, a.Params)
 	a.Assumes.Params = requiring(a.Assumes.Params, promise)
-	held := func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }
+	return heldTo(a, func(in *trial.Instance) broadcast.Promise { return promise.And(requirements[in.Param("require")]) }, processes)
+}
+
+// heldTo completes the declaration of a broadcast that is judged by a promise of its instances.
+func heldTo[M protocols.Message](a trial.Algorithm, held func(*trial.Instance) broadcast.Promise, processes trial.Build[M]) trial.Algorithm {
+	a.Params = slices.Concat(broadcastParams(), a.Params)
 	f := broadcastFamily
 	f.Promised = func(in *trial.Instance) []explore.Property { return promised(held(in)) }
 	return trial.Judged(a, f, func(in *trial.Instance, _ bool) trial.Judge {

@@ -56,10 +56,7 @@ var terminated = trial.LastMark[termination.Status]()
 // Termination completes the declaration of an algorithm that detects termination. build gets the
 // computation of each process. begins reports whether a process initiates it.
 func Termination[M protocols.Message](a trial.Algorithm, begins func(*trial.Instance, protocols.ID) bool, build func(*trial.Instance) func(protocols.ID, termination.Config) termination.Process[M]) trial.Algorithm {
-	a.Params = slices.Concat([]trial.Param{
-		trial.CountParam("work", "2", "how many work messages each process sends in all, at most; it draws how many of those left in each piece of work", 0, 1_000_000),
-		trial.DurationParam("busy", "0s", "how long a piece of work takes"),
-	}, a.Params)
+	a.Params = slices.Concat(computationParams(), a.Params)
 	rules := func(in *trial.Instance) trial.Rules[termination.Status] {
 		return terminationRules{in.Transport != nil}
 	}
@@ -71,12 +68,22 @@ func Termination[M protocols.Message](a trial.Algorithm, begins func(*trial.Inst
 	})
 }
 
+// computationParams returns the parameters of the computation.
+func computationParams() []trial.Param {
+	return []trial.Param{
+		trial.CountParam("work", "2", "how many work messages each process sends in all, at most; it draws how many of those left in each piece of work", 0, 1_000_000),
+		trial.DurationParam("busy", "0s", "how long a piece of work takes"),
+	}
+}
+
 // FirstInitiator is the process that detects: the first of the initiators.
 func FirstInitiator(in *trial.Instance) protocols.ID { return in.Initiators.At(0) }
 
 // terminationRules are the rules of the detection of termination.
 type terminationRules struct {
-	resends bool // reliable links hide which messages are under way
+	// late: work after an announcement is judged, too. Reliable links hide which messages are under way, and
+	// a program may call a work message otherwise.
+	late bool
 }
 
 var (
@@ -104,7 +111,7 @@ func (t terminationRules) BrokenBy(seen trial.Seen[termination.Status], p protoc
 	switch {
 	case now.Announced && !before.Announced:
 		early = tooSoon(seen, p)
-	case t.resends && (now.Active && !before.Active || now.Pieces > before.Pieces):
+	case t.late && (now.Active && !before.Active || now.Pieces > before.Pieces):
 		if q := slices.IndexFunc(seen.States, func(s termination.Status) bool { return s.Announced }); q >= 0 {
 			early = fmt.Sprintf("process %d works, and process %d has announced termination", p, q)
 		}

@@ -12,15 +12,20 @@ import (
 func Explain(w io.Writer, a *trial.Algorithm) error {
 	fmt.Fprintf(w, "%s: %s\n\n", a.Name, a.Title)
 	t := newTable(w)
-	t.row("family", a.Family)
-	t.row("source", a.Source)
-	t.row("assumes", strings.Join(a.Assumes.Words(), ", "))
+	known := func(what, text string) { // a family has no source
+		if text != "" {
+			t.row(what, text)
+		}
+	}
+	known("family", a.Family)
+	known("source", a.Source)
+	known("assumes", strings.Join(a.Assumes.Words(), ", "))
 	if a.Initiators != "" {
 		t.row("initiators", a.Initiators+" (default)")
 	}
-	t.row("cost", a.Cost)
-	t.row("messages", strings.Join(a.Kinds, ", "))
-	t.row("checks", strings.Join(a.Checks, ", "))
+	known("cost", a.Cost)
+	known("messages", strings.Join(a.Kinds, ", "))
+	known("checks", strings.Join(a.Checks, ", "))
 	for i, group := range a.Variants {
 		t.rowf([]string{"variants", ""}[min(i, 1)], "%s (default %s)", strings.Join(group, " | "), group[0])
 	}

@@ -40,8 +40,10 @@ func (v Run) Text(w io.Writer) error {
 	fmt.Fprintln(w)
 	t := newTable(w)
 	writeMeasured(t, r)
-	fmt.Fprintln(w)
-	writeChecks(t, r)
+	if len(r.Checks) > 0 {
+		fmt.Fprintln(w)
+		writeChecks(t, r)
+	}
 	if len(r.Bounds) > 0 {
 		fmt.Fprintln(w)
 		writeBounds(t, r)
