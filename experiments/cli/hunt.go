@@ -30,6 +30,7 @@ type huntFlags struct {
 	last     time.Duration
 	settings uint64
 	failures uint64
+	least    uint64
 	of       string
 	walks    string
 	cases    string
@@ -41,7 +42,7 @@ type huntFlags struct {
 const huntTime = 10 * time.Second
 
 func huntCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &huntFlags{failures: 1, walks: hunt.ScheduleChoices[hunt.SomeSchedules]}
+	f := &huntFlags{failures: 1, least: 1, walks: hunt.ScheduleChoices[hunt.SomeSchedules]}
 	cmd := &cobra.Command{
 		Use:   "hunt ALGORITHM",
 		Short: "Draw settings, faults, delays and schedules until a run fails, and shrink it",
@@ -78,8 +79,10 @@ Exit status:
 			"bullring hunt bully --settings 2000",
 			"bullring hunt bully --outside-model --of crashes,partitions --n 4 --failures 3 --settings 2000",
 			"bullring hunt lcr --n 5 --for 1s --cases hunted"),
-		Args:              oneAlgorithm(registry),
-		RunE:              func(cmd *cobra.Command, args []string) error { return huntFor(cmd, registry, clock, args[0], f) },
+		Args: oneAlgorithm(registry),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return huntFor(cmd, registry, clock, algorithmOf(args), f)
+		},
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
@@ -89,6 +92,7 @@ Exit status:
 	flags.Var(last, "for", "end after so long (default 10s, or no limit with --settings)")
 	countFlag(cmd, &f.settings, 1, math.MaxUint32, "settings", "end after so many settings, those that are passed over included (default no limit)")
 	countFlag(cmd, &f.failures, 1, math.MaxUint16, "failures", "end when so many different failures are found")
+	countFlag(cmd, &f.least, 1, 16, "least", "draw no fewer processes")
 	textFlag(cmd, &f.of, "of", "CLASS,...", "classes of faults to draw, as a random swarm has them, or none (default those that the model may allow)")
 	flags.Var(choice{&f.walks, hunt.ScheduleChoices}, "schedules", "how many runs follow random walks of the explorer")
 	textFlag(cmd, &f.cases, "cases", "DIR", "a folder of cases, to begin with and to write to")
@@ -153,6 +157,8 @@ func huntFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock
 		return interrupted(cmd.Context())
 	case inside > 0:
 		return exit{statusFailed, fmt.Errorf("found %s inside the model", counts.Several(inside, "failure"))}
+	case r.Late > 0:
+		return exit{statusUndecided, fmt.Errorf("inconclusive: in %s a program did not answer in time, or did not start", counts.Several(int(r.Late), "setting"))}
 	}
 	return nil
 }
@@ -163,22 +169,25 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 	if err != nil {
 		return nil, err
 	}
-	if err := registry.NeedsNode(a); err != nil {
-		return nil, err
-	}
 	f.setting.Algorithm = name
 	base, err := f.read()
+	if err == nil && base.Node == "" {
+		err = registry.NeedsNode(a)
+	}
 	if err != nil {
 		return nil, err
 	}
 	h := &hunt.Hunt{
 		Registry: registry, Algorithm: a, OutsideModel: base.OutsideModel, Seed: base.Seed,
-		Settings: f.settings, Failures: int(f.failures), Workers: int(f.workers), Fix: f.fixed(cmd, base),
+		Settings: f.settings, Failures: int(f.failures), Least: int(f.least), Workers: int(f.workers), Fix: f.fixed(cmd, base),
 	}
 	if cmd.Flags().Changed("n") {
 		h.N = base.N
 	} else if base.IDs != "" {
 		h.N = strings.Count(base.IDs, ",") + 1
+	}
+	if err := suits(registry, h); err != nil {
+		return nil, err
 	}
 	h.Schedules = hunt.Schedules(slices.Index(hunt.ScheduleChoices, f.walks))
 	if err := h.Walkable(); err != nil && h.Schedules == hunt.OnlySchedules {
@@ -201,6 +210,21 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 		}
 	}
 	return h, nil
+}
+
+// suits refuses a program that cannot be a process of the algorithm: none of its settings would be run.
+func suits(registry *trial.Registry, h *hunt.Hunt) (err error) {
+	var fixed trial.Setting
+	if h.Fix(&fixed); fixed.Node == "" {
+		return nil
+	}
+	const most = 16
+	for n := range most {
+		if _, err = registry.Instance(trial.Setting{Algorithm: h.Algorithm.Name, Node: fixed.Node, N: n + 1, OutsideModel: true}); err == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // fixed returns what gives a setting the values of the flags that were set.

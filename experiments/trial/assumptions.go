@@ -8,6 +8,7 @@ import (
 
 	"bullring/faults"
 	"bullring/netem/impair"
+	"bullring/protocols/election"
 )
 
 // Assumptions are the model of an algorithm. A run outside the model is refused, or
@@ -30,6 +31,7 @@ type Assumptions struct {
 	PerfectDetector bool        // the failure detector makes no mistakes
 	Anonymous       bool        // processes have no identities
 	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
+	KnowsIdentities bool        // each process knows the identities of all. A program is told its own, and takes 1 to n in the order of addresses for those of others
 	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	Liars           bool        // those that fail may be Byzantine
@@ -153,6 +155,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
+		{a.KnowsIdentities && in.InPrograms() && !in.numbered(), "a program does not know the identities of others"},
 		{a.Numbers && in.identityBelow(1), "an identity is below 1"},
 		{a.Numbers && in.Setting.Attr != "", "there are attributes"},
 		{(a.Detector || a.PerfectDetector) && in.Blind, "there is no failure detector"},
@@ -175,6 +178,16 @@ func (in *Instance) violatedAssumptions() []string {
 		broken = append(broken, in.brokenBound()...)
 	}
 	return broken
+}
+
+// numbered reports whether the ranks are the identities 1 to n, in the order of addresses.
+func (in *Instance) numbered() bool {
+	for p, r := range in.Ranks.All() {
+		if r != (election.Rank{ID: election.Identity(p + 1)}) {
+			return false
+		}
+	}
+	return true
 }
 
 // startsAnother reports whether a fault starts a process that is no initiator.

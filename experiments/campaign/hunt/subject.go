@@ -6,6 +6,7 @@ import "bullring/experiments/trial"
 type subject struct {
 	programs bool     // processes are programs
 	nothing  bool     // the algorithm assumes nothing
+	numbered bool     // identities are 1 to n, in the order of addresses
 	classes  []string // of faults
 }
 
@@ -15,7 +16,9 @@ func (h *Hunt) subject() subject {
 	if h.Fix != nil {
 		h.Fix(&s)
 	}
-	u := subject{programs: s.Node != "" && s.Node != trial.NoNode, nothing: h.Algorithm.Assumes.Nothing, classes: h.Classes}
+	assumes := &h.Algorithm.Assumes
+	u := subject{programs: s.Node != "" && s.Node != trial.NoNode, nothing: assumes.Nothing, classes: h.Classes}
+	u.numbered = u.programs && assumes.KnowsIdentities
 	if u.nothing && u.classes == nil {
 		u.classes = []string{}
 	}
@@ -28,6 +31,9 @@ func (h *Hunt) subject() subject {
 func (u *subject) plain(s *trial.Setting) {
 	if u.programs {
 		s.Variant, s.Param, s.Attr, s.Processing = "", "", "", ""
+	}
+	if u.numbered {
+		s.IDs, s.Placement = "", "increasing"
 	}
 	if u.nothing {
 		*s = trial.Setting{

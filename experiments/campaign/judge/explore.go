@@ -34,8 +34,7 @@ func (j *judging) explores(ctx context.Context) error {
 	for _, variant := range j.variants() {
 		large := make([]string, len(faults)) // why no larger systems are explored
 		for _, n := range j.Sizes {
-			in, err := j.instance(variant, n)
-			if err != nil { // no hypercube has three processes
+			if _, err := j.instance(variant, n); err != nil { // no hypercube has three processes
 				j.skip(variant, n, "", Skipped, err.Error())
 				continue
 			}
@@ -47,7 +46,7 @@ func (j *judging) explores(ctx context.Context) error {
 					j.skip(variant, n, faultsText(b), Unfinished, large[i])
 					continue
 				}
-				large[i] = j.system(ctx, in, variant, b)
+				large[i] = j.system(ctx, variant, n, b)
 			}
 		}
 	}
@@ -64,40 +63,52 @@ func (j *judging) skip(variant string, n int, faults string, result Result, why 
 	}
 }
 
-// system explores a variant with some processes and faults: every placement, every vector of inputs and every set
-// of initiators, where the algorithm has a choice and the setting says nothing. It returns why larger systems
-// are not worth a look, "" if they are.
-func (j *judging) system(ctx context.Context, in *trial.Instance, variant string, b explore.Budget) (large string) {
-	s := j.Setting
-	s.Variant, s.N, s.Seed, s.OutsideModel = variant, in.N, j.Seed, true
-	if !j.algorithm.Assumes.Anonymous && s.Placement == "" && s.IDs == "" {
+// system explores a variant with some processes and faults. It returns why larger systems are not worth a look, ""
+// if they are.
+func (j *judging) system(ctx context.Context, variant string, n int, b explore.Budget) (large string) {
+	s := search.Search{Setting: j.widest(variant, n, b), Budget: b, Options: explore.Options{MaxStates: j.States, Reduce: true}}
+	if outside, err := search.Outside(j.Registry, s); err == nil && len(outside) > 0 && !j.Setting.OutsideModel {
+		j.skip(variant, n, faultsText(b), Skipped, strings.Join(outside, "; "))
+		return ""
+	}
+	a := Attempt{Stage: Explore, Variant: variant, N: n, Faults: faultsText(b), Command: explorationCommand(s.Setting, b, j.States)}
+	j.try(a, func(a *Attempt) {
+		s.Options.Progress = func(p explore.Progress) {
+			now := *a
+			now.States = p.States
+			j.progress(now)
+		}
+		e, err := search.Explore(ctx, j.Registry, s)
+		j.explored(ctx, e, err, s.Setting, a)
+		if a.Result != Held {
+			large = fmt.Sprintf("n %d was not explored to its end", n)
+		}
+	})
+	return large
+}
+
+// widest is a setting with every placement, every vector of inputs and every set of initiators, where the algorithm has
+// a choice and the case says nothing. Some algorithms bear lossy links only if every process initiates.
+func (j *judging) widest(variant string, n int, b explore.Budget) trial.Setting {
+	s, assumes := j.Setting, j.algorithm.Assumes
+	s.Variant, s.N, s.Seed, s.OutsideModel = variant, n, j.Seed, true
+	if j.places() && s.Placement == "" && s.IDs == "" {
 		s.Placement = search.Every
 	}
-	if !j.algorithm.Assumes.AllInitiate && !j.algorithm.Assumes.OneInitiates && s.Initiators == "" {
+	lossy := assumes.Lossy && b.Losses+b.Duplicates > 0
+	if !assumes.AllInitiate && !assumes.OneInitiates && !lossy && s.Initiators == "" {
 		s.Initiators = search.Every
 	}
 	if j.algorithm.Inputs != nil && s.Inputs == "" {
 		s.Inputs = search.Every
 	}
-	a := Attempt{Stage: Explore, Variant: variant, N: in.N, Faults: faultsText(b), Command: explorationCommand(s, b, j.States)}
-	j.try(a, func(a *Attempt) {
-		options := explore.Options{MaxStates: j.States, Reduce: true, Progress: func(p explore.Progress) {
-			now := *a
-			now.States = p.States
-			j.progress(now)
-		}}
-		e, err := search.Explore(ctx, j.Registry, search.Search{Setting: s, Budget: b, Options: options})
-		j.explored(ctx, e, err, s, a)
-		if a.Result != Held && a.Result != Skipped {
-			large = fmt.Sprintf("n %d was not explored to its end", in.N)
-		}
-	})
-	if last := len(j.report.Tried) - 1; j.report.Tried[last].Result == Skipped {
-		skipped := j.report.Tried[last]
-		j.report.Tried = j.report.Tried[:last]
-		j.skip(variant, in.N, skipped.Faults, Skipped, skipped.Why)
-	}
-	return large
+	return s
+}
+
+// places reports whether it makes sense to place identities in another way.
+func (j *judging) places() bool {
+	a := &j.algorithm.Assumes
+	return !a.Anonymous && !(a.KnowsIdentities && inPrograms(&j.Setting))
 }
 
 // explored notes what came of an exploration.
@@ -107,8 +118,6 @@ func (j *judging) explored(ctx context.Context, e *search.Exploration, err error
 		return
 	}
 	switch a.States = e.States; {
-	case len(e.Outside) > 0 && !j.Setting.OutsideModel:
-		a.States, a.Result, a.Why = 0, Skipped, strings.Join(e.Outside, "; ")
 	case e.Counterexample != nil:
 		j.counterexample(ctx, e, a)
 	case e.Complete:

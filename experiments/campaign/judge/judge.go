@@ -32,8 +32,8 @@ type Case struct {
 	Settings uint64           // that are drawn at random; default [DefaultSettings], or [ProgramSettings] of programs
 	Seed     uint64           // of these, and of the trials; default 1
 	Trials   int              // of the check of conduct; default [DefaultTrials]
-	// Limit is the longest time, in real time; 0 is none. Explorations take at most half of it. What was not tried
-	// by then is said, and condemns nothing.
+	// Limit is the longest time, in real time; 0 is none. Of its first quarter the check of conduct takes no more, and
+	// of its first half the explorations. What was not tried by then is said, and condemns nothing.
 	Limit  time.Duration
 	Stages []Stage // that are gone through, in the order of [Stages]; default all
 	// Progress, if not nil, is called now and then with how far a stage is. Several goroutines may call it.

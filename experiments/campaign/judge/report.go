@@ -9,6 +9,7 @@ import (
 
 	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
+	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 )
 
@@ -79,6 +80,14 @@ type Failure struct {
 	Explanation *reason.Explanation // why the check does not hold; nil if a bound, a rule or the program itself is broken
 }
 
+// Shown is the failure that a run of the setting shows. A run without an end has one that is unfinished.
+func (f *Failure) Shown() search.Failure {
+	if f.Cycle > 0 {
+		return search.Failure(trial.Unfinished)
+	}
+	return search.Failure(f.Check)
+}
+
 // tried are the attempts of some stages with some results; nil stages are all.
 func (r *Report) tried(stages []Stage, results ...Result) (some []Attempt) {
 	for _, a := range r.Tried {
@@ -106,12 +115,12 @@ func (r *Report) conclude() {
 	}
 }
 
-// doubts are the attempts that keep a report without a failure from a verdict: a program was late, or what every
-// verdict rests on did not come to its end. A hunt may end early.
+// doubts are the attempts that keep a report without a failure from a verdict: a program was late, or there was no time
+// for what every verdict rests on. The time may end these early.
 func (r *Report) doubts() []Attempt {
-	doubts := append(r.tried(nil, Late), r.tried([]Stage{Conduct}, Over)...)
-	for _, a := range r.tried([]Stage{Hunt}, Over, Unfinished) {
-		if a.Runs == 0 || a.Result == Unfinished {
+	doubts := append(r.tried(nil, Late), r.tried([]Stage{Hunt}, Unfinished)...)
+	for _, a := range r.tried([]Stage{Conduct, Hunt}, Over) {
+		if a.Runs == 0 {
 			doubts = append(doubts, a)
 		}
 	}

@@ -22,7 +22,8 @@ func bullyAlgorithm() trial.Algorithm {
 		Remark:   bullyRemark,
 		Bands:    []trial.Band{families.Candidates[*bully.Process]("has sent ELECTION, and waits for an ANSWER")},
 		Assumes: trial.Assumptions{
-			Topologies: []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
+			KnowsIdentities: true,
+			Topologies:      []string{"complete"}, BoundedDelay: true, PerfectDetector: true,
 		},
 		Bounds: []trial.Bound{
 			{

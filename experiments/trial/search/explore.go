@@ -62,6 +62,15 @@ func Explore(ctx context.Context, r *trial.Registry, s Search) (*Exploration, er
 	return e, err
 }
 
+// Outside returns the assumptions of the algorithm that do not hold in a search, without exploring anything.
+func Outside(r *trial.Registry, s Search) ([]string, error) {
+	e, err := exploration(r, s)
+	if err != nil {
+		return nil, err
+	}
+	return e.Outside, nil
+}
+
 // exploration checks a search and fills in its defaults. Result is nil.
 func exploration(r *trial.Registry, s Search) (*Exploration, error) {
 	instances, err := instances(r, s.Setting, s.Liars)

@@ -31,6 +31,7 @@ type huntReport struct {
 	Runs         uint64               `json:"runs"`
 	Walks        uint64               `json:"walks"`   // runs that followed a schedule
 	Limited      uint64               `json:"limited"` // runs that ended at a limit
+	Late         uint64               `json:"late"`    // settings that programs did not run to the end in time
 	Found        list[huntFound]      `json:"found"`
 	Events       dict[string, uint64] `json:"events"` // runs by event
 	Pairs        int                  `json:"pairs"`  // of events that followed each other at a process
@@ -58,7 +59,7 @@ type huntFound struct {
 func (v Hunt) JSON() any {
 	r := huntReport{
 		Algorithm: v.Algorithm.Name, Seed: v.Seed, OutsideModel: v.OutsideModel, Cases: v.Start,
-		Settings: v.Drawn, Runs: v.Runs, Walks: v.Walks, Limited: v.Limited,
+		Settings: v.Drawn, Runs: v.Runs, Walks: v.Walks, Limited: v.Limited, Late: v.Late,
 		Events: v.Coverage.Events, Pairs: len(v.Coverage.Pairs), LastNew: v.Coverage.New, Faults: v.Coverage.Faults,
 	}
 	for i, f := range v.Found {
@@ -111,6 +112,9 @@ func (v Hunt) Text(w io.Writer) error {
 	}
 	if v.Limited > 0 {
 		fmt.Fprintf(w, "%s ended at a limit\n", counts.Several(int(v.Limited), "run"))
+	}
+	if v.Late > 0 {
+		fmt.Fprintf(w, "late: in %s a program did not answer in time, or did not start\n", counts.Several(int(v.Late), "setting"))
 	}
 	fmt.Fprintf(w, "seen: %s of events at a process, the last new one in setting %s\n", counts.Several(len(v.Coverage.Pairs), "pair"), counts.Grouped(v.Coverage.New))
 	v.writeCounts(w, "event", v.Coverage.Events)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullring/experiments/campaign/grade"
+	"bullring/experiments/campaign/judge"
 	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/campaign/verify"
 	"bullring/experiments/show/export"
@@ -40,6 +41,7 @@ func printers() []printer {
 		{"criticality", []any{criticalityReport{}, repairsReport{}}},
 		{"worst", []any{worstReport{}}},
 		{"hunt", []any{huntReport{}}},
+		{"judge", []any{judgementReport{}}},
 		{"shrink", []any{shrunkReport{}}},
 		{"link", []any{linkReport{}, list[impair.Preset]{}, outsideReport{}}},
 		{"list", []any{list[declaration]{}}},
@@ -109,6 +111,9 @@ func words(r *trial.Registry) map[reflect.Type][]string {
 		reflect.TypeFor[grade.Verdict]():          grade.Verdicts,
 		reflect.TypeFor[verify.Answer]():          texts(verify.Same, verify.NotCompared, verify.Differs),
 		reflect.TypeFor[sweep.State]():            texts(sweep.Complete, sweep.UnderWay, sweep.Stopped, sweep.Begun, sweep.Missing),
+		reflect.TypeFor[judge.Verdict]():          texts(judge.Verdicts...),
+		reflect.TypeFor[judge.Stage]():            texts(judge.Stages...),
+		reflect.TypeFor[judge.Result]():           texts(judge.Results...),
 		reflect.TypeFor[timers]():                 {trial.FreeTimers, trial.BoundedTimers},
 		reflect.TypeFor[unit]():                   units,
 		reflect.TypeFor[word[netem.End]]():        netem.Ends,
