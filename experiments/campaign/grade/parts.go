@@ -70,7 +70,7 @@ func (g *grading) run(s trial.Setting) (j judged) {
 		return judged{late: err.Error()} // a file of the program has changed since the check
 	}
 	var trace trial.TraceFunc
-	if g.part.Like {
+	if g.part.Like != "" {
 		if j.like, err = foreign.CompareLike(g.ctx, g.Registry, in, false); err != nil {
 			return judged{late: err.Error()}
 		}

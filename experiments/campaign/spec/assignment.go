@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,7 @@ type Part struct {
 	Cells   []Cell // the settings: of judge one
 	Seeds   int    // runs of a setting
 
-	Like  bool   // of a cost: what the algorithm sends and says
+	Like  string // of a cost: the algorithm whose sends and sayings a run has to have; "" for none
 	Bound bool   // of a cost: the bounds of the algorithm
 	Holds *Costs // of a cost; nil is none
 
@@ -201,7 +202,7 @@ func (r assignmentReader) runs(n *node, p *Part, more []field) {
 	r.mapping(n, "the part", slices.Concat(more, []field{
 		{"seeds", false, nil, func(n *node) { p.Seeds = int(r.integer(n, "seeds", 1, 10_000)) }},
 	}, fields))
-	e := Entry{Algorithm: r.of.Algorithm, Pos: n.pos}
+	e := Entry{Algorithm: cmp.Or(p.Like, r.of.Algorithm), Pos: n.pos}
 	all := r.overlay(&level{values: defaults()}, own)
 	e.values, e.groups = all.values, all.groups
 	r.checkVariants(&e)
@@ -215,7 +216,7 @@ func (r assignmentReader) runs(n *node, p *Part, more []field) {
 // cost reads settings, and what runs may cost.
 func (r assignmentReader) cost(n *node, p *Part) {
 	r.runs(n, p, []field{
-		{"like", false, nil, func(n *node) { p.Like = r.truth(n, "like") }},
+		{"like", false, nil, func(n *node) { p.Like = r.algorithm(n) }},
 		{"bounds", false, nil, func(n *node) { p.Bound = r.truth(n, "bounds") }},
 		{"holds", false, nil, func(n *node) {
 			var err error
@@ -226,8 +227,8 @@ func (r assignmentReader) cost(n *node, p *Part) {
 			}
 		}},
 	})
-	if r.clean() && !p.Like && !p.Bound && p.Holds == nil {
-		r.errorf(n.pos, "a cost takes like: true, bounds: true, or holds, such as messages <= 2*(n-1)")
+	if r.clean() && p.Like == "" && !p.Bound && p.Holds == nil {
+		r.errorf(n.pos, "a cost takes like: ALGORITHM, bounds: true, or holds, such as messages <= 2*(n-1)")
 	}
 }
 

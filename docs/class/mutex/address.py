@@ -1,7 +1,7 @@
 from bullring import Node, run
 
 
-class Deaf(Node):  # does not learn the numbers of others, so that it overtakes requests that came before its own
+class Address(Node):  # goes by addresses alone, and not by the numbers of requests
     def on_init(self, source, m):
         super().on_init(source, m)
         self.here, self.done, self.clock = self.names.index(self.name), 0, 0
@@ -19,7 +19,8 @@ class Deaf(Node):  # does not learn the numbers of others, so that it overtakes 
         self.look()
 
     def on_request(self, source, m):
-        if self.mine and self.mine < (m["number"], self.names.index(source)):
+        self.clock = max(self.clock, m["number"])
+        if self.mine and self.here < self.names.index(source):
             self.deferred.append(source)
         else:
             self.send(source, "reply")
@@ -44,4 +45,4 @@ class Deaf(Node):  # does not learn the numbers of others, so that it overtakes 
             self.ask()
 
 
-run(Deaf)
+run(Address)

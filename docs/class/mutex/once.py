@@ -1,11 +1,11 @@
 from bullring import Node, run
 
 
-class Hasty(Node):  # waits for all but one
+class Once(Node):  # asks once, whatever its client wants
     def on_init(self, source, m):
         super().on_init(source, m)
         self.here, self.done, self.clock = self.names.index(self.name), 0, 0
-        self.mine, self.missing, self.deferred, self.inside = None, [], [], False
+        self.mine, self.missing, self.deferred = None, [], []
 
     def on_start(self, source, m):
         self.ask()
@@ -26,25 +26,21 @@ class Hasty(Node):  # waits for all but one
             self.send(source, "reply")
 
     def on_reply(self, source, m):
-        if source in self.missing:
-            self.missing.remove(source)
-            self.look()
+        self.missing.remove(source)
+        self.look()
 
     def look(self):
-        if len(self.missing) <= 1 and not self.inside:
-            self.inside = True
+        if not self.missing:
             self.say("enter")
             self.set_timer(0, self.params["cs"])
 
     def on_timeout(self, source, m):
         self.say("leave")
-        self.done, self.mine, self.inside = self.done + 1, None, False
+        self.done, self.mine = self.done + 1, None
         for q in self.neighbors:
             if q in self.deferred:
                 self.send(q, "reply")
         self.deferred = []
-        if self.done < self.params["requests"]:
-            self.ask()
 
 
-run(Hasty)
+run(Once)
