@@ -78,8 +78,8 @@ type problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit is the report as JUnit's XML: a suite for each submission, and a case for each part.
-func (r *Report) JUnit() []byte {
+// junit is the report as JUnit's XML: a suite for each submission, and a case for each part.
+func (r *Report) junit() []byte {
 	all := suites{Name: r.Title}
 	for i := range r.Graded {
 		g := &r.Graded[i]

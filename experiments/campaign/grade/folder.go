@@ -63,7 +63,7 @@ func (f *Folder) read() error {
 		return err
 	}
 	had := &Report{}
-	if json.Unmarshal(text, had) == nil && had.Format == Format {
+	if json.Unmarshal(text, had) == nil && had.Format == format {
 		f.had = had
 	}
 	return nil
@@ -81,7 +81,7 @@ func (f *Folder) owns(name string) bool {
 	case name == PointsCSV:
 		return f.had != nil && bytes.Equal(text, f.had.CSV())
 	case name == JUnitXML:
-		return f.had != nil && bytes.Equal(text, f.had.JUnit())
+		return f.had != nil && bytes.Equal(text, f.had.junit())
 	case filepath.Ext(name) == ".html":
 		return bytes.Contains(text[:min(len(text), 4096)], []byte(generator))
 	}
@@ -143,7 +143,7 @@ func (f *Folder) end(r *Report) error {
 	if err := f.write(PointsCSV, r.CSV()); err != nil {
 		return err
 	}
-	return f.write(JUnitXML, r.JUnit())
+	return f.write(JUnitXML, r.junit())
 }
 
 func (f *Folder) write(name string, text []byte) error {

@@ -40,7 +40,7 @@ func (g *Grader) Grade(ctx context.Context, submissions []Submission) (*Report, 
 	if err := g.check(g.Registry, submissions[0].Program); err != nil {
 		return nil, err
 	}
-	report := &Report{Format: Format, Title: g.Title, Assignment: g.SHA256, Program: build.ThisProgram().String(), Graded: []Graded{}}
+	report := &Report{Format: format, Title: g.Title, Assignment: g.SHA256, Program: build.ThisProgram().String(), Graded: []Graded{}}
 	if nodes.Sandbox == nil {
 		report.Sandbox = "no sandbox was asked for"
 	} else {

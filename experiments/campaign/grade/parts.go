@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullring/experiments/campaign/spec"
@@ -156,14 +157,14 @@ func (g *grading) costs(j *judged) (string, search.Failure) {
 	return n + fmt.Sprintf("%v does not hold: %s against %s", g.part.Holds, Text(left), Text(right)), ""
 }
 
-// shortened is a sentence about a program without most of what it wrote.
+// shortened is a sentence about a program without the middle of what it wrote.
 func shortened(text string) string {
-	const most = 300
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most]) + "..."
+	const most = 150 // of the beginning, and of the end
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > 2*most {
+		runes = slices.Concat(runes[:most], []rune(" ... "), runes[len(runes)-most:])
 	}
-	return text
+	return string(runes)
 }
 
 // first is the first of some lines of a trace.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Format marks the files of this package.
-const Format = "bullring grade 1"
+// format marks the files of this package.
+const format = "bullring grade 1"
 
 // Report is the points of all submissions. A field of JSON has the name in its tag.
 type Report struct {

@@ -12,7 +12,7 @@ import (
 // Sandbox bounds what programs may do on the machine. Zero limits are the defaults. The limits are set
 // before the first instruction of a program, and hold for the processes that it starts, too.
 //
-// On Linux a program has no network, can write no file, and sees and signals no other process. It may
+// On Linux a program has no network, can write no file, and signals no process but its own. It may
 // read what the user may read, and connect to sockets in the file system that the user may connect to.
 type Sandbox struct {
 	Memory    uint64        // bytes of the address space of each process
@@ -27,17 +27,17 @@ type Sandbox struct {
 
 // Defaults of a sandbox. Node needs 1 GB of addresses to start, and 11 threads.
 const (
-	DefaultMemory    = 4 << 30
-	DefaultProcesses = 64
-	DefaultFile      = 1 << 20
-	DefaultCPU       = 10 * time.Minute
+	defaultMemory    = 4 << 30
+	defaultProcesses = 64
+	defaultFile      = 1 << 20
+	defaultCPU       = 10 * time.Minute
 	mostOpen         = 256 // files of each process
 )
 
 // limits are the limits, with the defaults.
 func (s *Sandbox) limits() limits {
-	cpu := cmp.Or(s.CPU, DefaultCPU)
-	return limits{cmp.Or(s.Memory, DefaultMemory), cmp.Or(s.Processes, DefaultProcesses), cmp.Or(s.File, DefaultFile), mostOpen, uint64(max(1, cpu/time.Second))}
+	cpu := cmp.Or(s.CPU, defaultCPU)
+	return limits{cmp.Or(s.Memory, defaultMemory), cmp.Or(s.Processes, defaultProcesses), cmp.Or(s.File, defaultFile), mostOpen, uint64(max(1, cpu/time.Second))}
 }
 
 // limits are those of a sandbox, in the order of its words.
