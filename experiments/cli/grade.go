@@ -95,7 +95,7 @@ func gradeFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Cloc
 	if report == nil {
 		return err
 	}
-	if err := errors.Join(err, show(cmd, view.Grade{Report: report, Out: f.out}, f.json)); err != nil {
+	if err := errors.Join(err, show(cmd, view.Grade{Grades: report, Out: f.out}, f.json)); err != nil {
 		return exit{statusFailed, err}
 	}
 	switch {
@@ -108,7 +108,7 @@ func gradeFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Cloc
 }
 
 // grade grades, and shows how far it is.
-func (f *gradeFlags) grade(cmd *cobra.Command, clock clockwork.Clock, g *grade.Grader, submissions []grade.Submission) (*grade.Report, error) {
+func (f *gradeFlags) grade(cmd *cobra.Command, clock clockwork.Clock, g *grade.Grader, submissions []grade.Submission) (*grade.Grades, error) {
 	mode := progressAuto
 	if terminal(cmd.ErrOrStderr()) == nil {
 		mode = progressOff

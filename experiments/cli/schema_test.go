@@ -192,7 +192,7 @@ var jsonLines = []string{
 // unseen are the places that no line of jsonLines shows. The schema allows null where a type of Go
 // can be nil, or a number infinite, whether or not a run comes to that.
 var unseen = []string{
-	"because.violation null", "counterexample.schedule null", "criticalCase.checks null", // nil is possible for their types alone
+	"because.violation null", "counterexample.schedule null", "criticalCase.checks null", "grades.parts null", "grades.submissions null", "graded.parts null", // nil is possible for their types alone
 	"bound.measured null", "bound.ratio null", "bound.value null", "detection.mistake_rate null", "detection.query_accuracy null",
 	"run.measured.* null", "sampled.bound null", // infinite numbers
 	"live.wrong",                                             // a mistake of the program

@@ -8,7 +8,7 @@ import (
 )
 
 // JSON is the report as JSON.
-func (r *Report) JSON() []byte {
+func (r *Grades) JSON() []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -20,7 +20,7 @@ func (r *Report) JSON() []byte {
 }
 
 // CSV is the table of points, a row a submission.
-func (r *Report) CSV() []byte {
+func (r *Grades) CSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	header := []string{"submission"}
@@ -79,7 +79,7 @@ type problem struct {
 }
 
 // junit is the report as JUnit's XML: a suite for each submission, and a case for each part.
-func (r *Report) junit() []byte {
+func (r *Grades) junit() []byte {
 	all := suites{Name: r.Title}
 	for i := range r.Graded {
 		g := &r.Graded[i]

@@ -31,7 +31,7 @@ const mostReport = 256 << 20
 type Folder struct {
 	dir   string
 	again bool // grade all
-	had   *Report
+	had   *Grades
 }
 
 // OpenFolder opens a folder, which need not exist. It refuses one with files that this package did not
@@ -62,7 +62,7 @@ func (f *Folder) read() error {
 	if err != nil {
 		return err
 	}
-	had := &Report{}
+	had := &Grades{}
 	if json.Unmarshal(text, had) == nil && had.Format == format {
 		f.had = had
 	}
@@ -92,7 +92,7 @@ func (f *Folder) path(name string) string { return filepath.Join(f.dir, name) }
 
 // kept is what an earlier grading found of a submission, if that was of the same assignment, the same
 // files and this program, and came to an end.
-func (f *Folder) kept(r *Report, s Submission) (Graded, bool) {
+func (f *Folder) kept(r *Grades, s Submission) (Graded, bool) {
 	if f == nil || f.again || f.had == nil || f.had.Assignment != r.Assignment || f.had.Program != r.Program || f.had.Sandbox != r.Sandbox {
 		return Graded{}, false
 	}
@@ -107,7 +107,7 @@ func (f *Folder) kept(r *Report, s Submission) (Graded, bool) {
 
 // add writes the page of a submission, unless an earlier one was kept, and then the points so far. What
 // the tables of an earlier grading say is no longer true by then.
-func (f *Folder) add(r *Report, g *Graded, kept bool) error {
+func (f *Folder) add(r *Grades, g *Graded, kept bool) error {
 	if f == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (f *Folder) keep(name string, c search.Case) (file string, err error) {
 }
 
 // end writes the tables.
-func (f *Folder) end(r *Report) error {
+func (f *Folder) end(r *Grades) error {
 	if f == nil || len(r.Graded) == 0 {
 		return nil
 	}

@@ -34,13 +34,13 @@ type Words struct {
 
 // Grade grades submissions in order. When ctx ends, the report has those that were done by then. An
 // error is a mistake in the assignment or in the folder; the programs can cause none.
-func (g *Grader) Grade(ctx context.Context, submissions []Submission) (*Report, error) {
+func (g *Grader) Grade(ctx context.Context, submissions []Submission) (*Grades, error) {
 	nodes := g.Registry.Nodes.(*foreign.Nodes)
 	nodes.Allowed, nodes.Wait, nodes.Limit = true, g.Limits.Answer, g.Limits.Run
 	if err := g.check(g.Registry, submissions[0].Program); err != nil {
 		return nil, err
 	}
-	report := &Report{Format: format, Title: g.Title, Assignment: g.SHA256, Program: build.ThisProgram().String(), Graded: []Graded{}}
+	report := &Grades{Format: format, Title: g.Title, Assignment: g.SHA256, Program: build.ThisProgram().String(), Graded: []Graded{}}
 	if nodes.Sandbox == nil {
 		report.Sandbox = "no sandbox was asked for"
 	} else {

@@ -108,7 +108,7 @@ func grader(t *testing.T, assignment string) (g *grade.Grader, asked *int) {
 }
 
 // graded are the points of the submissions in some paths.
-func graded(t *testing.T, g *grade.Grader, paths ...string) *grade.Report {
+func graded(t *testing.T, g *grade.Grader, paths ...string) *grade.Grades {
 	t.Helper()
 	found, _, err := g.Find(paths)
 	if err != nil {
@@ -122,7 +122,7 @@ func graded(t *testing.T, g *grade.Grader, paths ...string) *grade.Report {
 }
 
 // table is the points of a report, in words.
-func table(r *grade.Report) (rows []string) {
+func table(r *grade.Grades) (rows []string) {
 	for _, g := range r.Graded {
 		row := g.Name
 		for _, m := range g.Marks {
@@ -231,7 +231,7 @@ func read(t *testing.T, folder, file string) string {
 }
 
 // checkJUnit compares a file of JUnit with a report.
-func checkJUnit(t *testing.T, r *grade.Report, text string) {
+func checkJUnit(t *testing.T, r *grade.Grades, text string) {
 	t.Helper()
 	var all struct {
 		Suites []struct {

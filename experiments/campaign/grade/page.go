@@ -27,7 +27,7 @@ func (w *writer) put(format string, args ...string) {
 }
 
 // page is the page of a submission. It lets nothing in but its own style and its own pictures.
-func page(r *Report, g *Graded) string {
+func page(r *Grades, g *Graded) string {
 	w := &writer{}
 	sum := sha256.Sum256([]byte(style))
 	w.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n")

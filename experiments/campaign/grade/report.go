@@ -8,8 +8,8 @@ import (
 // format marks the files of this package.
 const format = "bullring grade 1"
 
-// Report is the points of all submissions. A field of JSON has the name in its tag.
-type Report struct {
+// Grades is the points of all submissions. A field of JSON has the name in its tag.
+type Grades struct {
 	Format     string   `json:"format"`
 	Title      string   `json:"title"`
 	Assignment string   `json:"assignment"` // the SHA-256 of its file
@@ -66,7 +66,7 @@ const (
 var Verdicts = []string{string(Right), string(Partly), string(Wrong), string(Inconclusive)}
 
 // Undecided reports whether a submission is to be graded again.
-func (r *Report) Undecided() bool {
+func (r *Grades) Undecided() bool {
 	for _, g := range r.Graded {
 		if g.Inconclusive {
 			return true
@@ -76,7 +76,7 @@ func (r *Report) Undecided() bool {
 }
 
 // Most is the points of an assignment.
-func (r *Report) Most() (sum float64) {
+func (r *Grades) Most() (sum float64) {
 	for _, p := range r.Parts {
 		sum += p.Points
 	}

@@ -13,12 +13,12 @@ import (
 
 // Grade is the points of submissions.
 type Grade struct {
-	*grade.Report
+	*grade.Grades
 	Out string // the folder that they were written to; "" for none
 }
 
 // JSON implements View.
-func (v Grade) JSON() any { return v.Report }
+func (v Grade) JSON() any { return v.Grades }
 
 // Text implements View.
 func (v Grade) Text(w io.Writer) error {

@@ -48,7 +48,7 @@ func printers() []printer {
 		{"status", []any{list[sweep.Status]{}}},
 		{"replay", []any{replayedReport{}}},
 		{"verify", []any{verifyReport{}, verifiedRunsReport{}}},
-		{"grade", []any{grade.Report{}}},
+		{"grade", []any{grade.Grades{}}},
 	}
 }
 
