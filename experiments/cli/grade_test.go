@@ -28,7 +28,7 @@ func TestGrade(t *testing.T) {
 		{"grade slow.yaml hangs.py", statusUndecided, "did not answer for 2s (limits: answer)"},
 		{"grade a.yaml lcr.py --out mine", statusUsage, "mine holds x.txt"},
 		{"grade a.yaml none.py", statusUsage, "none.py"},
-		{"grade lcr.py lcr.py", statusUsage, "lcr.py:1:"},
+		{"grade lcr.py lcr.py", statusUsage, "lcr.py:2:1: this is not YAML"},
 		{"grade a.yaml lcr.py --sandbox off", 0, "no sandbox was asked for"},
 	} {
 		got := bullring(t, strings.Fields(c.args)...)
