@@ -201,6 +201,7 @@ func groups(registry *trial.Registry, clock clockwork.Clock) []group {
 			sweepCommand(registry, clock), statusCommand(registry, clock), mergeCommand(registry, clock), slurmCommand(registry),
 			plotCommand(registry), reportCommand(registry), schemaCommand(registry),
 		}},
+		{"Teach", []*cobra.Command{gradeCommand(registry, clock)}},
 		{"Repeat and compare", []*cobra.Command{replayCommand(registry), verifyCommand(registry, clock)}},
 		{about, []*cobra.Command{versionCommand()}},
 	}

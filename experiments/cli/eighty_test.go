@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,9 @@ var otherText = []string{"completion", "bash", "fish", "powershell", "zsh", "sch
 func TestEightyColumns(t *testing.T) {
 	inDir(t, sampleSpec(catalog.New()))
 	t.Setenv("COLUMNS", "")
+	if err := os.WriteFile("dies.yaml", []byte(strings.Replace(sampleAssignment, "python3", "false", 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	commands := []string{
 		"list", "list --fault 'at 1ms crash 2'", "explain raft", "explain bully", "explain ghs", "explain decentralized", "explain dht", "explain centralized-failover", "version",
 		"run lcr --n 8 --placement decreasing", "run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3' --fault 'at 90ms restart 3'",
@@ -39,6 +43,7 @@ func TestEightyColumns(t *testing.T) {
 		"live lcr --n 3 --sockets tcp", "live bully --n 3 --initiators 0 --runs 3 --sockets tcp",
 		"sweep demo.yaml --dry-run", "sweep demo.yaml", "sweep demo.yaml", "status out/demo", "verify out/demo", "report out/demo -o report.html",
 		"plot out/demo", "replay out/demo 1", "slurm demo.yaml --tasks 3 -o out/shards", "merge out/demo", "tour",
+		"grade dies.yaml dies.yaml --sandbox off",
 	}
 	named := map[string]bool{}
 	for _, line := range commands {

@@ -169,11 +169,11 @@ func (f *huntFlags) hunt(cmd *cobra.Command, registry *trial.Registry, name stri
 	if err != nil {
 		return nil, err
 	}
-	if err := registry.NeedsNode(a); err != nil {
-		return nil, err
-	}
 	f.setting.Algorithm = name
 	base, err := f.read()
+	if err == nil && base.Node == "" {
+		err = registry.NeedsNode(a)
+	}
 	if err != nil {
 		return nil, err
 	}

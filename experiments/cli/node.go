@@ -29,17 +29,24 @@ func withNodes(registry *trial.Registry) (*trial.Registry, *foreign.Nodes) {
 // hostNodes adds the flags of programs as processes to a command that runs trials. Programs
 // start only if the command line says so, and end with the command. Other commands refuse them.
 func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
-	run := cmd.RunE
+	run, box := cmd.RunE, sandboxes[0]
 	switch f := cmd.Flags().Lookup("node"); {
 	case slices.Contains(hosts, cmd.Name()):
 		flagsUnder(cmd, nodeGroup, func() {
 			cmd.Flags().BoolVar(&nodes.Allowed, "allow-nodes", false, "start the programs that a file or a folder names")
 			cmd.Flags().Var(span(&nodes.Wait), "node-timeout", "how long to wait for an answer of a program, in real time")
 			cmd.Flags().Var(span(&nodes.Limit), "node-limit", "how long a run or an exploration of programs may take, in real time; then it is inconclusive")
+			cmd.Flags().Var(choice{&box, sandboxes}, "sandbox", "run programs without network, write access and much memory (Linux): required refuses where the system cannot")
 		})
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			nodes.Allowed = nodes.Allowed || nodeGiven(cmd)
 			defer nodes.Close()
+			if box != sandboxes[0] {
+				nodes.Sandbox = &foreign.Sandbox{}
+				if err := checkSandbox(cmd, nodes.Sandbox, box); err != nil {
+					return err
+				}
+			}
 			return run(cmd, args)
 		}
 	case f != nil:
@@ -51,6 +58,22 @@ func hostNodes(cmd *cobra.Command, nodes *foreign.Nodes) {
 			return run(cmd, args)
 		}
 	}
+}
+
+// sandboxes are whether programs run in a sandbox: the last one refuses to run them without.
+var sandboxes = []string{"off", "on", "required"}
+
+// checkSandbox says what a sandbox does not bound on this system, or refuses.
+func checkSandbox(cmd *cobra.Command, box *foreign.Sandbox, wanted string) error {
+	missing := box.Missing()
+	switch {
+	case missing == "":
+		return nil
+	case wanted == "required":
+		return fmt.Errorf("--sandbox required: %s", missing)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "sandbox: %s\n", missing)
+	return nil
 }
 
 // nodesOf are the programs of a registry that withNodes has made.

@@ -180,6 +180,7 @@ var jsonLines = []string{
 	"link delay 20ms 5ms 25% distribution normal --json", "link loss 5% 25% delay exp(1ms) --link-mode compat --json", "link loss 100% --json",
 	"link --presets --json", "link wan loss 5% --as tc --json", "link --fault 'at 1ms crash 2; clog 0->1' --n 3 --as tc --json", "link loss 0.00000001% --as tc --json", "link duplicate 5% 50% --link-mode compat --json", "link slot 800us 10ms --json", "link rate 8kbit delay 1ms 1ms --as tc --json",
 	"list --json", "list --fault 'at 1ms crash 2' --json",
+	"grade a.yaml lcr.py --json",
 	"live lcr --n 3 --json",
 	"live bully --n 3 --initiators 0 --delay 100ms --assume 1ms --outside-model -o case.json --json",
 	"live bully --n 3 --delay 40ms --assume 1ms --outside-model --runs 2 --keep kept --json",
@@ -198,7 +199,7 @@ var jsonLines = []string{
 // unseen are the places that no line of jsonLines shows. The schema allows null where a type of Go
 // can be nil, or a number infinite, whether or not a run comes to that.
 var unseen = []string{
-	"because.violation null", "counterexample.schedule null", "criticalCase.checks null", // nil is possible for their types alone
+	"because.violation null", "counterexample.schedule null", "criticalCase.checks null", "grades.parts null", "grades.submissions null", "graded.parts null", // nil is possible for their types alone
 	"bound.measured null", "bound.ratio null", "bound.value null", "detection.mistake_rate null", "detection.query_accuracy null",
 	"run.measured.* null", "sampled.bound null", // infinite numbers
 	"live.wrong",                                             // a mistake of the program
@@ -220,13 +221,21 @@ var optional = map[string][]string{
 // byName are the objects whose keys are names that the run decides.
 var byName = []string{"by_kind", "measured", "latency_ns", "late_ns", "effects", "checks", "events", "faults"}
 
+// sampleAssignment grades a program in Python: the other one is in the command.
+const sampleAssignment = `title: A ring
+algorithm: lcr
+command: "python3 {file}"
+parts:
+  - {name: elects, points: 1, runs: {n: 2}}
+`
+
 // TestSchemas runs jsonLines. Each place of each schema has to show, with null and without, but for
 // unseen: what a schema says and no command prints would be a guess. Nothing else may fit: not one
 // of these values without a field, with one more, or with a value of another type.
 func TestSchemas(t *testing.T) {
 	hole := read(t, "../catalog/testdata/cases/peterson-hole.json")
 	programs(t)
-	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New()))} {
+	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New())), "a.yaml": []byte(sampleAssignment)} {
 		if err := os.WriteFile(file, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

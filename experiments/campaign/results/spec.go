@@ -110,3 +110,8 @@ func Schema(r *trial.Registry) ([]byte, error) {
 	}
 	return spec.Schema(o)
 }
+
+// ParseAssignment reads an assignment over this registry. The name of the file is for messages.
+func ParseAssignment(r *trial.Registry, file string, text []byte) (*spec.Assignment, error) {
+	return spec.ParseAssignment(file, text, specChecker(r, nil))
+}

@@ -25,6 +25,7 @@ type child struct {
 	lines *bufio.Reader // of out
 	errs  *tail         // its standard error
 	wait  time.Duration // for each answer: see patience
+	box   *Sandbox      // nil is none
 
 	read  int    // lines, since it began
 	long  []byte // a line that is longer than the buffer of lines
@@ -33,9 +34,9 @@ type child struct {
 	reusable bool // it takes another init
 }
 
-// start starts a program.
-func start(c command) (*child, error) {
-	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), errs: &tail{}}
+// start starts a program, in a sandbox unless that is nil.
+func start(c command, box *Sandbox) (*child, error) {
+	ch := &child{cmd: exec.Command(c.words[0], c.words[1:]...), errs: &tail{}, box: box}
 	theirIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -49,6 +50,7 @@ func start(c command) (*child, error) {
 	ch.in, ch.cmd.Stdin, ch.cmd.Stdout = in, theirIn, theirOut
 	ch.cmd.WaitDelay = grace // for a grandchild that keeps standard error open
 	apart(ch.cmd)
+	box.put(ch.cmd)
 	ch.out, err = newOutput(out, ch.cmd, ch.errs)
 	theirIn.Close()
 	theirOut.Close()
@@ -118,6 +120,9 @@ func (c *child) ended(cause error, what string) error {
 		return overdue{fmt.Sprintf("%s for %v (--node-timeout)%s", what, c.wait, c.errs.text())}
 	}
 	state := c.end(grace)
+	if spent := c.box.exhausted(c.cmd); spent != "" {
+		return overdue{spent}
+	}
 	return fmt.Errorf("ended: %s%s", state, c.errs.text())
 }
 

@@ -73,7 +73,7 @@ func (n *Nodes) newOracle(ctx context.Context, in *trial.Instance, kinds *kinds,
 // start starts the program.
 func (o *oracle) start() (err error) {
 	o.begun = false
-	o.child, err = start(o.command)
+	o.child, err = start(o.command, o.nodes.Sandbox)
 	return err
 }
 

@@ -22,6 +22,7 @@ type Nodes struct {
 	Allowed bool          // to start programs
 	Wait    time.Duration // for each answer of a program; 0 is DefaultWait
 	Limit   time.Duration // of each trial, in real time; 0 is none
+	Sandbox *Sandbox      // of each program; nil is none
 
 	mutex    sync.Mutex
 	idle     map[string][]*child // programs that wait for another trial, by command
@@ -216,7 +217,7 @@ func (c *programs) begin() error {
 			continue
 		}
 		slot <- struct{}{}
-		ch, err := start(c.command)
+		ch, err := start(c.command, c.nodes.Sandbox)
 		if err != nil {
 			<-slot
 			return err
@@ -318,7 +319,7 @@ func (c *programs) again(p protocols.ID) (err error) {
 	c.Crash(p)
 	ch := c.nodes.waiting(c.command)
 	if ch == nil {
-		if ch, err = start(c.command); err != nil {
+		if ch, err = start(c.command, c.nodes.Sandbox); err != nil {
 			return err
 		}
 	}

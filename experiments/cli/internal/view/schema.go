@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"bullring/experiments/campaign/grade"
 	"bullring/experiments/campaign/judge"
 	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/campaign/verify"
@@ -47,6 +48,7 @@ func printers() []printer {
 		{"status", []any{list[sweep.Status]{}}},
 		{"replay", []any{replayedReport{}}},
 		{"verify", []any{verifyReport{}, verifiedRunsReport{}}},
+		{"grade", []any{grade.Grades{}}},
 	}
 }
 
@@ -106,6 +108,7 @@ func words(r *trial.Registry) map[reflect.Type][]string {
 		reflect.TypeFor[trial.Relation]():         trial.Relations,
 		reflect.TypeFor[protocols.Verdict]():      protocols.Verdicts,
 		reflect.TypeFor[conduct.Rule]():           texts(conduct.Deterministic, conduct.Immutable, conduct.Separate, conduct.Momentary),
+		reflect.TypeFor[grade.Verdict]():          grade.Verdicts,
 		reflect.TypeFor[verify.Answer]():          texts(verify.Same, verify.NotCompared, verify.Differs),
 		reflect.TypeFor[sweep.State]():            texts(sweep.Complete, sweep.UnderWay, sweep.Stopped, sweep.Begun, sweep.Missing),
 		reflect.TypeFor[judge.Verdict]():          texts(judge.Verdicts...),
