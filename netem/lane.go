@@ -1,6 +1,9 @@
 package netem
 
-import "bullring/des"
+import (
+	"bullring/des"
+	"bullring/protocols"
+)
 
 // lane is the order of the messages under way in a plain run whose delays are all the same
 // constant. They arrive in the order in which they were sent. So they wait in a list of their
@@ -189,6 +192,32 @@ func (w *Network[M]) UnderWay(kind int) int {
 		}
 	}
 	return count
+}
+
+// Foreteller is a process that takes time outside of this program, and can begin with a message before it
+// is its turn. In a plain run whose delays are all the same constant it is told, at an instant, what it is about
+// to receive: [protocols.Process].Receive follows with the same messages in the same order, unless the run ends or
+// an event of a class before messages comes first, such as a timer that was set at this instant. A message may be
+// foretold more than once.
+type Foreteller[M protocols.Message] interface {
+	Foretell(from protocols.ID, m M)
+}
+
+// foretell foretells the messages that arrive now.
+func (w *Network[M]) foretell() {
+	if _, wants := w.seats[0].process.(Foreteller[M]); !wants {
+		return
+	}
+	l, s := &w.engine.lane, w.flights.first
+	for number := l.taken; number < l.until; number++ {
+		f := &s.flights[number%stretchLen]
+		if to := protocols.ID(f.who >> 16 & addressMask); !w.engine.isDown(to) {
+			w.seats[to].process.(Foreteller[M]).Foretell(protocols.ID(f.who>>(addressBits+16)), f.message)
+		}
+		if number%stretchLen == stretchLen-1 {
+			s = s.next
+		}
+	}
 }
 
 // land moves the messages in the lane to the event queue.

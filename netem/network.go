@@ -290,6 +290,7 @@ func (w *Network[M]) Run(ctx context.Context) End {
 				w.flights.trim()
 				return e.end
 			case inLane:
+				w.foretell()
 				continue
 			}
 			index := uint32(it.more)

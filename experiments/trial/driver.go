@@ -214,14 +214,6 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 // are programs.
 const programEvents = 1 << 8
 
-// MaxPending is the number of messages under way at which the run ends.
-func (in *Instance) MaxPending() int {
-	if in.InPrograms() {
-		return ProgramMaxPending
-	}
-	return DefaultMaxPending
-}
-
 // configOf returns the configuration of the network of the instance.
 func configOf(in *Instance) netem.Config {
 	programs, every := in.InPrograms(), uint64(0)

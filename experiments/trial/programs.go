@@ -32,6 +32,14 @@ const NoNode = "none"
 // InPrograms reports whether the processes of the instance are programs.
 func (in *Instance) InPrograms() bool { return in.Setting.Node != "" && in.Setting.Node != NoNode }
 
+// MaxPending is the number of messages under way at which the run ends.
+func (in *Instance) MaxPending() int {
+	if in.InPrograms() {
+		return programMaxPending
+	}
+	return defaultMaxPending
+}
+
 // PlainNode is the name of the declaration of which nothing is judged.
 const PlainNode = "node"
 

@@ -16,6 +16,6 @@ const DefaultDelay = setting.DefaultDelay
 const (
 	MaxN              = 1<<24 - 1     // processes: the addresses of netem
 	DefaultMaxEvents  = 1_000_000_000 // ends a trial that would never end
-	DefaultMaxPending = 50_000_000    // messages under way, at some 60 bytes each: about 3 GB
-	ProgramMaxPending = 4_000_000     // messages of programs under way, each with a text
+	defaultMaxPending = 50_000_000    // messages under way, at some 60 bytes each: about 3 GB
+	programMaxPending = 4_000_000     // messages of programs under way, each with a text
 )

@@ -9,6 +9,9 @@
 // questions to services. A program that keeps to this, reads no clock and draws no numbers of
 // its own is as deterministic as a process in Go, and the same setting has the same fingerprint.
 //
+// In a plain run with a constant delay the first message of each program at an instant is written ahead of its
+// turn, and what the program says is read in its turn: the programs work at the same time.
+//
 // A program that breaks the protocol ends the run with a [trial.Misbehaviour] that names
 // the process, the event and what it did. Waits and buffers have limits. A program that does not
 // answer in time ends the run with a [trial.LateError], which makes it inconclusive.

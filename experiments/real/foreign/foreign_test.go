@@ -120,6 +120,9 @@ func node(how string) {
 			send(next, probe)
 		case "probe":
 			seen++
+			if how == "naps" {
+				time.Sleep(100 * time.Millisecond)
+			}
 			if how == "talks" {
 				send("c0", map[string]any{"type": "log", "text": fmt.Sprint("message ", seen)})
 				fmt.Fprintf(os.Stderr, "heard %v\nas %d\n", m.Body["rank"], os.Getpid())

@@ -362,7 +362,7 @@ func (c *programs) End(sound bool) (err error) {
 	for _, proc := range c.processes {
 		switch {
 		case proc == nil || proc.child == nil:
-		case sound && err == nil:
+		case sound && err == nil && proc.foretold == nil:
 			c.nodes.give(c.command, proc.child)
 		default:
 			proc.child.end(0)
@@ -371,17 +371,18 @@ func (c *programs) End(sound bool) (err error) {
 	return err
 }
 
-// sound looks whether the programs are silent after their last answers.
+// sound looks whether the programs are silent after their last answers. A run that was stopped may leave some
+// with an event that they were told ahead.
 func (c *programs) sound() {
 	for _, proc := range c.processes {
-		if proc.child != nil {
+		if proc.child != nil && proc.foretold == nil {
 			proc.settle()
 			proc.line = proc.line[:0]
 			proc.ask()
 		}
 	}
 	for _, proc := range c.processes {
-		if proc.child != nil {
+		if proc.child != nil && proc.foretold == nil {
 			proc.quiet()
 		}
 	}

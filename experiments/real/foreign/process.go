@@ -7,27 +7,51 @@ import (
 	"math/bits"
 
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
 // process is a process in a program.
 type process struct {
 	role
-	child   *child        `explore:"-"` // nil once it has crashed
-	steps   int           `explore:"-"`
-	line    []byte        `explore:"-"` // what waits to be written
-	due     int64         `explore:"-"` // the first request that was not answered
-	lines   int           `explore:"-"` // in this step
-	bytes   int           `explore:"-"` // in this step
-	event   func() string `explore:"-"` // what the program was told, for errors
-	ready   bool          `explore:"-"` // it has answered init
-	failed  error         `explore:"-"` // it could not be told init
-	early   []said        `explore:"-"` // what it said in init
-	answers []string      `explore:"-"` // to its questions in an event, in an exploration
-	log     lines         `explore:"-"` // what it logged since it was asked the last time
+	child    *child        `explore:"-"` // nil once it has crashed
+	steps    int           `explore:"-"`
+	line     []byte        `explore:"-"` // what waits to be written
+	due      int64         `explore:"-"` // the first request that was not answered
+	lines    int           `explore:"-"` // in this step
+	bytes    int           `explore:"-"` // in this step
+	event    func() string `explore:"-"` // what the program was told, for errors
+	ready    bool          `explore:"-"` // it has answered init
+	failed   error         `explore:"-"` // it could not be told init
+	early    []said        `explore:"-"` // what it said in init
+	answers  []string      `explore:"-"` // to its questions in an event, in an exploration
+	log      lines         `explore:"-"` // what it logged since it was asked the last time
+	foretold *foretold     `explore:"-"` // an event that the program was told ahead of its turn
 }
 
-var _ trial.Writer = (*process)(nil)
+// foretold is an event that a program was told ahead of its turn, with the error of that.
+type foretold struct {
+	src, body string
+	err       error
+}
+
+var (
+	_ trial.Writer              = (*process)(nil)
+	_ netem.Foreteller[message] = (*process)(nil)
+)
+
+// Foretell implements [netem.Foreteller]. The programs work on what happens at one instant at the same time. A
+// program that has set a timer waits for its turn, because a timer may come before. What a program says is read in
+// its turn, and so is what is wrong with it.
+func (p *process) Foretell(from protocols.ID, m message) {
+	if p.foretold != nil || p.timed || !p.ready || p.due <= p.child.asked || p.child.early() != "" {
+		return
+	}
+	p.foretold = &foretold{src: name(from), body: m.body}
+	p.line = appendLine(p.line[:0], p.foretold.src, name(p.id), m.body)
+	p.child.hurry(p.setup().over)
+	p.foretold.err = p.writeAsking()
+}
 
 // Written implements [trial.Writer].
 func (p *process) Written() (log, stderr []string) {
@@ -136,22 +160,43 @@ func (p *process) welcomes(s said) bool {
 func (p *process) tell(n protocols.Node[message], src, body string, event func() string) {
 	p.settle()
 	p.event = event
-	p.begin()
-	p.line = appendLine(p.line, src, name(p.id), body)
-	p.ask()
+	if p.foretold == nil {
+		p.begin()
+		p.line = appendLine(p.line, src, name(p.id), body)
+		p.ask()
+	} else {
+		p.recall(src, body)
+	}
 	p.hear(n)
 	if p.steps++; p.steps&(p.steps-1) == 0 && bits.TrailingZeros(uint(p.steps))%2 == 0 {
 		p.sound() // after 1, 4, 16, 64... steps
 	}
 }
 
-// begin begins an event, if there is time for it.
-func (p *process) begin() {
-	if text := p.setup().spent(); text != "" {
-		panic(&trial.LateError{Where: p.where(p.event()), Text: text})
+// recall begins the event that the program was told ahead of its turn.
+func (p *process) recall(src, body string) {
+	told := p.foretold
+	if p.foretold = nil; told.src != src || told.body != body {
+		panic(fmt.Sprintf("foreign: %s was told %s of %s ahead of %s of %s", name(p.id), told.body, told.src, body, src))
 	}
+	p.clear()
+	if p.child.hurry(p.setup().over); told.err != nil {
+		p.fails(told.err)
+	}
+}
+
+// begin begins an event.
+func (p *process) begin() {
+	p.clear()
 	if text := p.child.early(); text != "" {
 		p.misbehaves("is not in lockstep: after its last answer, and before this event, it wrote %q", text)
+	}
+}
+
+// clear makes room for an event, if there is time for it.
+func (p *process) clear() {
+	if text := p.setup().spent(); text != "" {
+		panic(&trial.LateError{Where: p.where(p.event()), Text: text})
 	}
 	p.notes, p.lines, p.bytes, p.line = p.notes[:0], 0, 0, p.line[:0]
 	p.child.errs.begin()
@@ -166,11 +211,16 @@ func (p *process) ask() {
 
 // askOn is ask within the time of the event.
 func (p *process) askOn() {
-	p.child.asked++
-	p.line = appendSync(p.line, name(p.id), p.child.asked)
-	if err := p.child.write(p.line); err != nil {
+	if err := p.writeAsking(); err != nil {
 		p.fails(err)
 	}
+}
+
+// writeAsking writes the lines that wait, and a request.
+func (p *process) writeAsking() error {
+	p.child.asked++
+	p.line = appendSync(p.line, name(p.id), p.child.asked)
+	return p.child.write(p.line)
 }
 
 // hear does what the program says, up to its answer to the latest request.

@@ -18,6 +18,7 @@ type role struct {
 
 	id    protocols.ID  `explore:"-"`
 	setup func() *setup `explore:"-"` // the explorer does not copy a function
+	timed bool          `explore:"-"` // it has set a timer
 	notes []string      `explore:"-"` // what it said to the driver since the last step
 }
 
@@ -144,6 +145,7 @@ func (r *role) setTimer(n protocols.Node[message], s said) error {
 		if err != nil || after < 0 {
 			return fmt.Errorf("to the service timer, but after is no duration from 0s on, such as 1.5ms")
 		}
+		r.timed = true
 		n.SetTimer(protocols.Timer(label), after)
 		return nil
 	}
