@@ -19,11 +19,12 @@ type Record struct {
 	At   des.Time // negative if the run has no time
 	Step int      // of the schedule that the run follows, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
-	// lose (the link lost the message when it was sent), cut (a fault lost it), timeout,
-	// crash, restart or fault.
+	// lose (the link lost the message when it was sent), cut (a fault lost it, or it went with its
+	// link), timeout, crash, restart, up or down (a link), linkup or linkdown (a process is told), or
+	// fault.
 	What  string
-	Who   protocols.ID // where it happened
-	From  protocols.ID // the sender of the message
+	Who   protocols.ID // where it happened; of a link, the lower address
+	From  protocols.ID // the sender of the message; of a link, the other end
 	Timer protocols.Timer
 	Name  string // of the timer, "" if the process gives it none
 	// Message is the message that was delivered or lost, nil without one. Number counts
@@ -67,6 +68,7 @@ var eventNames = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
 	damaged: "damaged", lose: "lose", cut: "cut", planned: "planned", nothing: "nothing",
+	linkUp: "up", linkDown: "down", toldUp: "linkup", toldDown: "linkdown", broadcast: "broadcast",
 }
 
 // String is the name in a record.
@@ -81,6 +83,8 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
+	case linkUp, linkDown, toldUp, toldDown:
+		r.From = from
 	}
 	return r
 }
@@ -111,6 +115,7 @@ func (w *Network[M]) AtHand() (r Record, ok bool) {
 	r = *w.step
 	r.Panics = true
 	r.Choices = w.engine.drawn
+	w.engine.spread()
 	for _, it := range w.engine.outbox {
 		r.Sent = append(r.Sent, Sent{To: it.to(), Message: w.slab[it.index()]})
 	}
@@ -157,7 +162,7 @@ type textTrace struct {
 
 func (t *textTrace) Record(r Record) {
 	note := ""
-	if t.note != nil && r.What != intervene.String() {
+	if t.note != nil && r.What != intervene.String() && r.What != linkUp.String() && r.What != linkDown.String() {
 		note = t.note(r.Who)
 	}
 	io.WriteString(t.w, r.Text(note)+"\n")
@@ -176,6 +181,10 @@ func (r Record) Text(note string) string {
 		}
 	case "fault":
 		line += r.Note
+	case "up", "down":
+		line += fmt.Sprintf("%d-%d", r.Who, r.From)
+	case "linkup", "linkdown":
+		line += fmt.Sprintf("%d  link to %d", r.Who, r.From)
 	default:
 		line += fmt.Sprint(r.Who)
 	}
