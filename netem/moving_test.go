@@ -294,10 +294,10 @@ func TestTraceOfChanges(t *testing.T) {
 	d.net.ChangeAt(netem.Change{At: at(2), A: 0, B: 1, Up: true})
 	finish(t, d.net)
 	const want = `
-         1ms  down    0-1
+         1ms  fault   down 0-1
          1ms  linkdown 0  link to 1  | well
          1ms  linkdown 1  link to 0  | well
-         2ms  up      0-1
+         2ms  fault   up 0-1
          2ms  linkup  0  link to 1  | well
          2ms  linkup  1  link to 0  | sends NOTE(1) to 0  | well
          3ms  deliver 1 -> 0  NOTE(1)  | well

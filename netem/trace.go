@@ -20,11 +20,11 @@ type Record struct {
 	Step int      // of the schedule that the run follows, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
 	// lose (the link lost the message when it was sent), cut (a fault lost it, or it went with its
-	// link), timeout, crash, restart, up or down (a link), linkup or linkdown (a process is told), or
-	// fault.
+	// link), timeout, crash, restart, linkup or linkdown (a process is told of a link), or fault, which
+	// is also a link that comes or goes.
 	What  string
-	Who   protocols.ID // where it happened; of a link, the lower address
-	From  protocols.ID // the sender of the message; of a link, the other end
+	Who   protocols.ID // where it happened
+	From  protocols.ID // the sender of the message; the other end of a link
 	Timer protocols.Timer
 	Name  string // of the timer, "" if the process gives it none
 	// Message is the message that was delivered or lost, nil without one. Number counts
@@ -32,7 +32,7 @@ type Record struct {
 	// message have one number.
 	Message any
 	Number  uint64
-	Note    string // the fault, if What is fault
+	Note    string // if What is fault: what a fault does, or the change of a link
 	Choices []int  // the numbers that the process drew by Intn, in order
 	// Reads are the times that its clock showed, and Suspected the answers of its failure
 	// detector, both in the order of the questions.
@@ -83,7 +83,9 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
-	case linkUp, linkDown, toldUp, toldDown:
+	case linkUp, linkDown:
+		return &Record{At: r.At, What: intervene.String(), Note: fmt.Sprintf("%v %d-%d", what, who, from)}
+	case toldUp, toldDown:
 		r.From = from
 	}
 	return r
@@ -162,7 +164,7 @@ type textTrace struct {
 
 func (t *textTrace) Record(r Record) {
 	note := ""
-	if t.note != nil && r.What != intervene.String() && r.What != linkUp.String() && r.What != linkDown.String() {
+	if t.note != nil && r.What != intervene.String() {
 		note = t.note(r.Who)
 	}
 	io.WriteString(t.w, r.Text(note)+"\n")
@@ -181,8 +183,6 @@ func (r Record) Text(note string) string {
 		}
 	case "fault":
 		line += r.Note
-	case "up", "down":
-		line += fmt.Sprintf("%d-%d", r.Who, r.From)
 	case "linkup", "linkdown":
 		line += fmt.Sprintf("%d  link to %d", r.Who, r.From)
 	default:
