@@ -87,7 +87,7 @@ func broadcast(n int, change func(*netem.Config)) *diary {
 func conserved(t *testing.T, net *netem.Network[note]) {
 	t.Helper()
 	c := net.Counters()
-	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted; in != out {
+	if in, out := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard; in != out {
 		t.Errorf("%d messages and copies, but %d ends: %+v", in, out, c)
 	}
 }

@@ -1,8 +1,10 @@
 package netem
 
 import (
+	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -37,8 +39,27 @@ func (chatter) Background(kind int) bool { return kind == 1 }
 
 func (m chatter) Forge(f func(int64) int64) chatter { return chatter{m.service, f(m.x)} }
 
-// babbler is a process that takes random actions, a limited number of them.
-type babbler struct{ left *int }
+// babbler is a process that takes random actions, a limited number of them. It checks what it is told of
+// links.
+type babbler struct {
+	left *int
+	net  *Network[chatter]
+}
+
+func (b babbler) LinkUp(n protocols.Node[chatter], to protocols.ID)   { b.told(n, to, true) }
+func (b babbler) LinkDown(n protocols.Node[chatter], to protocols.ID) { b.told(n, to, false) }
+
+func (b babbler) told(n protocols.Node[chatter], to protocols.ID, up bool) {
+	there, back := b.isLinked(n.ID(), to), b.isLinked(to, n.ID())
+	if up != (there || back) || !slices.Equal(protocols.Neighbors(n), b.net.Neighbors(n.ID())) {
+		panic(fmt.Sprintf("process %d is told that its link to %d is up: %v; there is one: %v, back: %v", n.ID(), to, up, there, back))
+	}
+	b.act(n)
+}
+
+func (b babbler) isLinked(from, to protocols.ID) bool {
+	return from == to || slices.Contains(b.net.Neighbors(from), to)
+}
 
 func (b babbler) Boot(n protocols.Node[chatter]) {
 	n.SetTimer(protocols.Background, time.Duration(tick))
@@ -46,7 +67,10 @@ func (b babbler) Boot(n protocols.Node[chatter]) {
 func (b babbler) Start(n protocols.Node[chatter])   { b.act(n) }
 func (b babbler) Recover(n protocols.Node[chatter]) { b.act(n) }
 
-func (b babbler) Receive(n protocols.Node[chatter], _ protocols.ID, m chatter) {
+func (b babbler) Receive(n protocols.Node[chatter], from protocols.ID, m chatter) {
+	if !b.isLinked(from, n.ID()) {
+		panic(fmt.Sprintf("process %d gets a message from %d over a link that is down", n.ID(), from))
+	}
 	if !m.service {
 		b.act(n)
 	}
@@ -74,6 +98,8 @@ func (b babbler) act(n protocols.Node[chatter]) {
 			n.StopTimer(protocols.Timer(n.Intn(3)))
 		case 2:
 			n.Send(n.ID(), chatter{x: int64(*b.left)})
+		case 3:
+			protocols.Broadcast(n, chatter{x: int64(*b.left)})
 		default:
 			n.Send(n.Neighbor(n.Intn(max(1, n.Degree()))), chatter{x: int64(*b.left)})
 		}
@@ -91,7 +117,11 @@ func (c *chaos) hits(sides int) bool { return c.net.Now() < c.until && c.chance.
 
 func (c *chaos) Due(token uint32) {
 	p := protocols.ID(c.chance.Intn(len(c.net.seats)))
-	switch c.chance.Intn(6) {
+	switch c.chance.Intn(7) {
+	case 6:
+		if q := c.net.engine.cfg.Topology.Neighbor(p, 0); q != p {
+			c.net.ChangeAt(Change{c.net.Now() + des.Time(c.chance.Intn(2))*tick, p, q, c.chance.Intn(2) == 0})
+		}
 	case 0:
 		c.net.CrashAt(p, c.net.Now())
 		c.net.RestartAt(p, c.net.Now()+5*tick)
@@ -190,7 +220,7 @@ func (a auditor) look() {
 		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), b.ambient, x.ambient, b.waiting, x.waiting)
 	}
 	c := a.net.Counters()
-	if in, out := c.Messages()+c.Duplicated, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+b.flying; in != out {
+	if in, out := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard+b.flying; in != out {
 		a.t.Fatalf("at %v there were %d messages and copies, and became %d: %+v", a.net.Now(), in, out, c)
 	}
 }
@@ -286,7 +316,34 @@ func drawConfig(seed uint64) Config {
 	if chance.Intn(2) == 0 {
 		cfg.Delta, cfg.GST = 4*ms, 10*tick
 	}
+	if n > 1 && chance.Intn(3) == 0 {
+		cfg.Changes = &wanderer{topology: cfg.Topology, chance: des.NewStream(seed, "wanderer")}
+	}
 	return cfg
+}
+
+// wanderer is a source of random changes: every millisecond of the first fifty a link comes or goes.
+type wanderer struct {
+	topology Topology
+	chance   des.Stream
+	now      des.Time
+}
+
+func (w *wanderer) link() (a, b protocols.ID) {
+	a = protocols.ID(w.chance.Intn(w.topology.Len()))
+	return a, w.topology.Neighbor(a, w.chance.Intn(w.topology.Degree(a)))
+}
+
+func (w *wanderer) Begin(link func(a, b protocols.ID)) {
+	for range w.topology.Len() {
+		link(w.link())
+	}
+}
+
+func (w *wanderer) Next() (c Change, ok bool) {
+	w.now += tick
+	a, b := w.link()
+	return Change{w.now, a, b, w.chance.Intn(2) == 0}, w.now <= 50*tick
 }
 
 // outcome is everything that a caller can observe of a run.
@@ -300,7 +357,7 @@ type outcome struct {
 // runAudited makes the run of a seed, in the memory of the run before.
 func runAudited(t *testing.T, net *Network[chatter], seed uint64, watched bool) outcome {
 	cfg, left := drawConfig(seed), 300
-	net.Reset(cfg, func(protocols.ID) protocols.Process[chatter] { return babbler{&left} })
+	net.Reset(cfg, func(protocols.ID) protocols.Process[chatter] { return babbler{&left, net} })
 	net.Oppose(&chaos{net, des.NewStream(seed, "foe"), 60 * tick})
 	if watched {
 		net.Observe(auditor{t, net})
@@ -327,7 +384,7 @@ func TestTheBooksBalance(t *testing.T) {
 	}
 	boot := func(protocols.ID) protocols.Process[chatter] { return nil }
 	used := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
-	var overloaded, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered uint64
+	var overloaded, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard uint64
 	for seed := range runs {
 		fresh := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
 		want, got := runAudited(t, fresh, seed, false), runAudited(t, used, seed, true)
@@ -340,13 +397,14 @@ func TestTheBooksBalance(t *testing.T) {
 		c := want.counters
 		delivered, dead, lost, cut = delivered+c.Delivered, dead+c.ToDead, lost+c.Lost, cut+c.Cut
 		corrupted, altered, duplicated, reordered = corrupted+c.Corrupted, altered+c.Altered, duplicated+c.Duplicated, reordered+c.Reordered
+		fanned, unheard = fanned+c.Fanned, unheard+c.Unheard
 	}
 	if overloaded > runs/20 { // slots that take less than the services send
 		t.Errorf("%d of %d runs did not come to rest", overloaded, runs)
 	}
 	// Runs in which nothing happens would show nothing.
-	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered); least < runs/2 {
-		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered",
-			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered)
+	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard); least < runs/2 {
+		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered, %d fanned out, %d unheard",
+			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard)
 	}
 }

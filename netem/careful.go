@@ -56,6 +56,15 @@ func (e *engine) makeCareful() {
 	}
 }
 
+// move makes the run one whose links may come and go.
+func (e *engine) move() *moving {
+	if e.moving == nil {
+		e.moving = &moving{engine: e, life: map[pair]uint32{}}
+		e.makeCareful()
+	}
+	return e.moving
+}
+
 // setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
 // nil for none. A run with such messages, or with slots, is a careful one.
 func (e *engine) setKinds(background, service []bool) {
@@ -81,6 +90,10 @@ func (e *engine) dispatch(now des.Time, it item) {
 		e.expire(now, it)
 	case damaged:
 		e.leftQueue(it)
+		if e.moving != nil && e.moving.outlives(it) {
+			e.loseOnArrival(now, it)
+			break
+		}
 		e.counters.Events++
 		e.counters.Corrupted++
 		e.fingerprint.add(now, it, 0)
@@ -101,6 +114,8 @@ func (e *engine) dispatch(now des.Time, it item) {
 		e.release(now)
 	case offer:
 		e.offer(now)
+	case linkUp, linkDown:
+		e.moving.change(now, it)
 	default:
 		e.applyPlanned(now, it)
 	}
@@ -133,7 +148,7 @@ func (e *engine) underWay(kind int) (count int) {
 
 // isUnderWay reports whether an item is a message of the kind to a process that is alive.
 func (e *engine) isUnderWay(it item, kind int) bool {
-	return it.what() == deliver && it.kind() == kind && !e.isDown(it.to())
+	return it.what() == deliver && it.kind() == kind && !e.isDown(it.to()) && (e.moving == nil || !e.moving.outlives(it))
 }
 
 // atRest reports whether the only events left do not keep the run alive. It is false if the
@@ -183,6 +198,10 @@ func (e *engine) arrive(now des.Time, it item) {
 // message has to wait for a release.
 func (e *engine) admit(now des.Time, it item) bool {
 	s := e.hosts[it.to()]
+	if e.moving != nil && e.moving.outlives(it) {
+		e.loseOnArrival(now, it)
+		return true
+	}
 	if a := e.extras.adversary; a != nil && !e.isDown(it.to()) {
 		wait, gone := a.Arrives(it.to(), it.from(), it.kind())
 		if x := e.extras.altered; x != nil && x.carried[it.index()] { // only its receiver can delay it
@@ -190,9 +209,7 @@ func (e *engine) admit(now des.Time, it item) bool {
 		}
 		switch {
 		case gone:
-			e.counters.Events++
-			e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
-			e.drop(cut, it)
+			e.loseOnArrival(now, it)
 			return true
 		case wait < 0:
 			return false
@@ -277,6 +294,9 @@ func (e *engine) sendCarefully(now des.Time, s *host, handled int) {
 			}
 		}
 	}
+	if e.broadcasts {
+		e.spread()
+	}
 	e.record()
 	if k := uint64(len(e.outbox)); k > 1 { // each message is work, too
 		e.checkEarlier(k)
@@ -337,6 +357,9 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 			e.typed.forge(it.index(), forge)
 		}
 	}
+	if e.moving != nil && !e.present.has(it.from(), it.to()) {
+		copies = 0
+	}
 	if x := e.extras.altered; x != nil {
 		x.hand(now, s, copies, delay, it)
 		return
@@ -350,6 +373,38 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 		e.transmit(now, s, delay, it.with(e.typed.copy(it.index())))
 	}
 	e.transmit(now, s, delay, it)
+}
+
+// loseOnArrival loses a message that would arrive now.
+func (e *engine) loseOnArrival(now des.Time, it item) {
+	e.counters.Events++
+	e.fingerprint.add(now, newItem(cut, it.from(), it.to(), it.kind(), 0, 0), 0)
+	e.drop(cut, it)
+}
+
+// spread replaces the broadcasts in the outbox by a message to each present neighbour.
+func (e *engine) spread() {
+	e.broadcasts = false
+	var all []item
+	for _, it := range e.outbox {
+		if it.what() != broadcast {
+			all = append(all, it)
+			continue
+		}
+		to := e.present.of(it.from())
+		e.counters.spread(len(to))
+		if len(to) == 0 {
+			e.typed.free(it.index())
+		}
+		for i, q := range to {
+			index := it.index()
+			if i+1 < len(to) {
+				index = e.typed.copy(index)
+			}
+			all = append(all, newItem(deliver, it.from(), q, it.kind(), it.depth(), index))
+		}
+	}
+	e.outbox = all
 }
 
 // drop counts and frees a message that its link or a fault has lost.
@@ -424,6 +479,9 @@ func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k lineLink, it item
 // scheduleArrival schedules the arrival of a message at t. On a link that keeps the order the
 // message waits for those before it unless it is early. A message that overtakes is counted.
 func (e *engine) scheduleArrival(t des.Time, early bool, k lineLink, it item) {
+	if e.moving != nil {
+		e.moving.bear(it)
+	}
 	at, overtakes := e.links.arrival(t, early, k.link)
 	if overtakes {
 		e.counters.Reordered++

@@ -3,19 +3,21 @@ package netem
 import "bullring/des"
 
 // Counters are the counters of a run. Sent counts a message when it is sent, other counters
-// count what happened to it: when a run has come to rest, Sent + Duplicated = Delivered +
-// ToDead + Lost + Cut + Corrupted, except for messages that a fault holds for ever.
+// count what happened to it: when a run has come to rest, Sent + Duplicated + Fanned = Delivered +
+// ToDead + Lost + Cut + Corrupted + Unheard, except for messages that a fault holds for ever.
 type Counters struct {
-	Sent        []uint64 // messages sent, by kind
+	Sent        []uint64 // messages sent, by kind; a broadcast is one
 	MaxSent     uint64   // messages sent by the process that sent most
 	Delivered   uint64   // messages handled by a live process
 	Service     uint64   // delivered messages of a transformer: see protocols.Overhead
 	ToDead      uint64   // messages that reached a crashed process
 	Lost        uint64   // messages that a link lost, by chance or in a full queue
-	Cut         uint64   // messages that a fault lost
+	Cut         uint64   // messages that a fault lost, or that a link took with it when it went down
 	Corrupted   uint64   // messages that arrived damaged, were recognised and dropped
 	Altered     uint64   // messages that arrived damaged and were handled all the same
 	Duplicated  uint64   // copies made by links and faults
+	Fanned      uint64   // receivers of broadcasts beyond the first of each
+	Unheard     uint64   // broadcasts of processes without a neighbour
 	Reordered   uint64   // messages that overtook one sent earlier on the same link
 	Bits        uint64   // size of the messages sent
 	CausalDepth uint32   // longest chain of handled messages, each sent after the one before was handled
@@ -31,6 +33,15 @@ func (c Counters) Messages() uint64 {
 		sum += k
 	}
 	return sum
+}
+
+// spread counts a broadcast that goes to so many neighbours.
+func (c *Counters) spread(receivers int) {
+	if receivers == 0 {
+		c.Unheard++
+		return
+	}
+	c.Fanned += uint64(receivers - 1)
 }
 
 // fingerprint is a rolling hash of the events of a run.

@@ -27,6 +27,8 @@ type engine struct {
 	clock    *des.Clock
 	lateness des.Stream // of timers, if they are late
 	outbox   []item     // the messages that the running handler of a careful run has sent
+	// broadcasts reports whether some of them are.
+	broadcasts bool
 
 	// careful: the run takes the long way at each step, because it has faults beyond
 	// crashes and lines, slots, messages that do not keep it alive, or a trace. Other runs
@@ -34,6 +36,8 @@ type engine struct {
 	careful bool
 	fast    eventType // events of this type are handled without dispatch: deliver, or nothing
 	extras  extras
+	moving  *moving // nil if links do not come and go
+	present present
 
 	// By process, made when they are first needed.
 	hosts        []*host // only in careful runs; they are parts of the nodes of the network
@@ -112,6 +116,12 @@ const (
 	offer     // the next one of them is
 	planned   // a batch of starts, crashes, restarts or boots
 	nothing
+
+	linkUp    // a link comes up
+	linkDown  // a link goes down
+	toldUp    // a process is told that a link has come up
+	toldDown  // or gone down
+	broadcast // a message to all neighbours, in the outbox only
 )
 
 // item is an entry of the event queue. It has two words, so that an event is passed in
@@ -162,6 +172,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.lane.reset(e.links.constant, des.Time(e.links.always))
 	e.now, e.outbox, e.nextCheck, e.pause, e.idle, e.outOfTimers, e.stopped = 0, e.outbox[:0], 0, 0, 0, false, false
 	e.extras, e.careful, e.fast, e.hosts = extras{}, false, deliver, e.hosts[:0]
+	e.moving, e.present, e.broadcasts = nil, present{topology: cfg.Topology}, false
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.fingerprint = fingerprintStart
 	e.trail.reset()
@@ -246,7 +257,7 @@ func (e *engine) handle(ctx context.Context, now des.Time, it item) (end End, ov
 	return Quiescent, e.careful && e.atRest()
 }
 
-// applyPlanned handles a start, crash, restart, boot or timeout.
+// applyPlanned handles a start, crash, restart, boot or timeout, and what a process is told of a link.
 func (e *engine) applyPlanned(now des.Time, it item) {
 	what, to := it.what(), it.to()
 	if what == keep {
@@ -254,7 +265,7 @@ func (e *engine) applyPlanned(now des.Time, it item) {
 	}
 	e.counters.Events++
 	e.fingerprint.add(now, it, uint64(it.index()))
-	if !e.typed.apply(what, to, 0, it.index()) {
+	if !e.typed.apply(what, to, it.from(), it.index()) {
 		return
 	}
 	if e.careful {

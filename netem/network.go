@@ -33,6 +33,9 @@ type Config struct {
 	// max(t, GST) + Delta. That does not bind lines with slots.
 	Delta time.Duration
 	GST   des.Time
+	// Changes, if not nil, tells when links come and go. Then Topology has those that may ever be, and
+	// the ports of processes are its; see protocols.Neighbors.
+	Changes Source
 	// Blind makes the failure detector suspect no process.
 	Blind bool
 	// Clockless makes a process that reads its clock panic.
@@ -162,6 +165,9 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 		w.engine.extras.altered = newAltered(&w.engine, cfg.Alter)
 		w.engine.makeCareful()
 	}
+	if cfg.Changes != nil {
+		w.engine.move().follow(cfg.Changes)
+	}
 	if !w.engine.lane.open {
 		w.slab, w.vacant = slices.Grow(w.slab, n), slices.Grow(w.vacant, n)
 	}
@@ -195,6 +201,18 @@ func (w *Network[M]) CrashAt(id protocols.ID, t des.Time) { w.engine.plan(id, t,
 // RestartAt replaces a crashed process by a new one at t, in its initial state. If it is a
 // protocols.Recoverer, it acts. A process that is alive then goes on.
 func (w *Network[M]) RestartAt(id protocols.ID, t des.Time) { w.engine.plan(id, t, restart) }
+
+// ChangeAt changes a link at c.At, before the messages of that instant, and tells both ends, the lower
+// address first: see protocols.Linked. What they send leaves at once. If the link goes down, what is
+// under way on it is lost.
+func (w *Network[M]) ChangeAt(c Change) {
+	w.engine.move().plan(c, fromCaller)
+}
+
+// Neighbors are the processes to which a process has a link now, ascending.
+func (w *Network[M]) Neighbors(id protocols.ID) []protocols.ID {
+	return slices.Clone(w.engine.present.of(id))
+}
 
 // Boot begins the services of each protocols.Booter that is alive at time 0, before the
 // events that are planned for time 0 later.
@@ -365,6 +383,8 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	switch { // events without effect
 	case what == start && down, what == boot && down, what == crash && down, what == restart && !down:
 		return false
+	case (what == toldUp || what == toldDown) && (down || !linked(nd.process)):
+		return false
 	case what == timeout && w.engine.find(&nd.host, protocols.Timer(int32(more))) < 0:
 		return false
 	}
@@ -393,11 +413,20 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 		}
 	case restart:
 		w.restart(nd)
+	case toldUp:
+		nd.process.(protocols.Linked[M]).LinkUp(nd, from)
+	case toldDown:
+		nd.process.(protocols.Linked[M]).LinkDown(nd, from)
 	}
 	if k := w.engine.sends; k > 1 && !w.engine.careful {
 		w.engine.checkEarlier(k)
 	}
 	return true
+}
+
+func linked[M any](p protocols.Process[M]) bool {
+	_, ok := protocols.AsLinked(p)
+	return ok
 }
 
 func (w *Network[M]) restart(nd *node[M]) {
@@ -444,7 +473,7 @@ func (w *Network[M]) put(m M) (index uint32) {
 
 func (w *Network[M]) copy(index uint32) uint32 {
 	i := w.put(w.slab[index])
-	if w.engine.tracer != nil {
+	if int(index) < len(w.numbers) {
 		w.setNumber(i, w.numbers[index])
 	}
 	return i

@@ -72,6 +72,48 @@ func (nd *node[M]) Send(to protocols.ID, m M) {
 	f.depth, f.message = s.depth+1, m
 }
 
+// Broadcast implements protocols.Broadcaster.
+func (nd *node[M]) Broadcast(m M) {
+	w, s := nd.net, nd.seat
+	e, kind := &w.engine, m.Kind()
+	MustBeKind(s.ID(), kind, len(e.counters.Sent))
+	e.counters.Sent[kind]++
+	e.counters.Bits += uint64(m.Bits())
+	if s.sent++; s.sent == 0 {
+		e.carry(s.ID(), 1)
+	}
+	if e.careful {
+		e.broadcasts = true
+		e.outbox = append(e.outbox, newItem(broadcast, s.ID(), s.ID(), kind, s.depth+1, w.put(m)))
+		return
+	}
+	to := e.present.of(s.ID())
+	e.sends += uint64(len(to))
+	e.counters.spread(len(to))
+	for _, q := range to {
+		nd.hand(q, kind, m)
+	}
+}
+
+// hand puts a message of a plain run on its way, as Send does.
+func (nd *node[M]) hand(to protocols.ID, kind int, m M) {
+	w, s := nd.net, nd.seat
+	e, l := &w.engine, &w.engine.lane
+	if !l.open {
+		e.post(&s.host, to, kind, w.put(m))
+		return
+	}
+	if l.sending != e.now {
+		l.begin(e.now)
+	}
+	f := w.flights.put(l.sent)
+	l.sent++
+	f.who, f.depth, f.message = newItem(deliver, s.ID(), to, kind, 0, 0).who, s.depth+1, m
+}
+
+// Neighbors implements protocols.Near.
+func (nd *node[M]) Neighbors() []protocols.ID { return nd.net.engine.present.of(nd.ID()) }
+
 func (nd *node[M]) Degree() int { return nd.net.engine.cfg.Topology.Degree(protocols.ID(nd.id)) }
 
 func (nd *node[M]) Neighbor(port int) protocols.ID {

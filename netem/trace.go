@@ -21,11 +21,12 @@ type Record struct {
 	At   des.Time // negative if the run has no time
 	Step int      // of the schedule that the run follows, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
-	// lose (the link lost the message when it was sent), cut (a fault lost it), timeout,
-	// crash, restart or fault.
+	// lose (the link lost the message when it was sent), cut (a fault lost it, or it went with its
+	// link), timeout, crash, restart, linkup or linkdown (a process is told of a link), or fault, which
+	// is also a link that comes or goes.
 	What  string
 	Who   protocols.ID // where it happened
-	From  protocols.ID // the sender of the message
+	From  protocols.ID // the sender of the message; the other end of a link
 	Timer protocols.Timer
 	Name  string // of the timer, "" if the process gives it none
 	// Message is the message that was delivered or lost, nil without one. Number counts
@@ -33,7 +34,7 @@ type Record struct {
 	// message have one number.
 	Message any
 	Number  uint64
-	Note    string // the fault, if What is fault
+	Note    string // if What is fault: what a fault does, or the change of a link
 	Choices []int  // the numbers that the process drew by Intn, in order
 	// Reads are the times that its clock showed, and Suspected the answers of its failure
 	// detector, both in the order of the questions.
@@ -72,6 +73,7 @@ var eventNames = [...]string{
 	start: "start", crash: "crash", restart: "restart", deliver: "deliver", lost: "lost", timeout: "timeout",
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
 	damaged: "damaged", lose: "lose", cut: "cut", planned: "planned", nothing: "nothing",
+	linkUp: "up", linkDown: "down", toldUp: "linkup", toldDown: "linkdown", broadcast: "broadcast",
 }
 
 // String is the name in a record.
@@ -86,6 +88,10 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
+	case linkUp, linkDown:
+		return &Record{At: r.At, What: intervene.String(), Note: fmt.Sprintf("%v %d-%d", what, who, from)}
+	case toldUp, toldDown:
+		r.From = from
 	}
 	return r
 }
@@ -116,6 +122,7 @@ func (w *Network[M]) AtHand() (r Record, ok bool) {
 	r = *w.step
 	r.Panics = true
 	r.Choices = w.engine.drawn
+	w.engine.spread()
 	for _, it := range w.engine.outbox {
 		r.Sent = append(r.Sent, Sent{To: it.to(), Message: w.slab[it.index()]})
 	}
@@ -203,6 +210,8 @@ func (r Record) Text(note string) string {
 		}
 	case "fault":
 		line += r.Note
+	case "linkup", "linkdown":
+		line += fmt.Sprintf("%d  link to %d", r.Who, r.From)
 	default:
 		line += fmt.Sprint(r.Who)
 	}

@@ -3,10 +3,11 @@ package protocols
 // Wrapper is the part that all wrappers have in common, to be embedded in the process of each:
 // it passes on to the process inside what the driver asks. A wrapper adds its messages, Receive
 // and what [Outside] says. It replaces the methods in which it acts itself. If it acts in Boot
-// whatever it wraps, it replaces Boots, too; if it has stable storage of its own, Lasts.
+// whatever it wraps, it replaces Boots, too; if it has stable storage of its own, Lasts; if it acts when links change, Linked.
 //
 // A node needs no such part. The node of the process inside embeds the Node below, and
-// replaces Send and what else it changes.
+// replaces Send and what else it changes. It passes Neighbors on, and Broadcast if that stays one
+// message: see [Near] and [Broadcaster].
 type Wrapper[M, W any, P Outside[M, W]] struct {
 	Inner   Process[M]
 	outside P `explore:"-"`
@@ -49,6 +50,12 @@ func (w *Wrapper[M, W, P]) Lasts() bool {
 	return lasts
 }
 
+// Linked implements [PartlyLinked].
+func (w *Wrapper[M, W, P]) Linked() bool {
+	_, linked := AsLinked(w.Inner)
+	return linked
+}
+
 // Boot implements [Booter].
 func (w *Wrapper[M, W, P]) Boot(n Node[W]) {
 	if b, ok := AsBooter(w.Inner); ok {
@@ -67,6 +74,20 @@ func (w *Wrapper[M, W, P]) Restore(crashed Process[W]) {
 func (w *Wrapper[M, W, P]) Recover(n Node[W]) {
 	if r, ok := w.Inner.(Recoverer[M]); ok {
 		r.Recover(w.outside.Enter(n))
+	}
+}
+
+// LinkUp implements [Linked].
+func (w *Wrapper[M, W, P]) LinkUp(n Node[W], to ID) {
+	if l, ok := AsLinked(w.Inner); ok {
+		l.LinkUp(w.outside.Enter(n), to)
+	}
+}
+
+// LinkDown implements [Linked].
+func (w *Wrapper[M, W, P]) LinkDown(n Node[W], to ID) {
+	if l, ok := AsLinked(w.Inner); ok {
+		l.LinkDown(w.outside.Enter(n), to)
 	}
 }
 

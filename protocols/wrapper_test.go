@@ -58,6 +58,8 @@ func (p *signer[M]) Receive(n protocols.Node[signed[M]], from protocols.ID, m si
 type signing[M protocols.Message] struct{ protocols.Node[signed[M]] }
 
 func (n signing[M]) Send(to protocols.ID, m M) { n.Node.Send(to, signed[M]{m, n.ID()}) }
+func (n signing[M]) Broadcast(m M)             { protocols.Broadcast(n.Node, signed[M]{m, n.ID()}) }
+func (n signing[M]) Neighbors() []protocols.ID { return protocols.Neighbors(n.Node) }
 
 // busy is a process that uses all of the contract: it does something in every handler, and asks
 // its node everything.
@@ -85,6 +87,13 @@ func (p *busy) Receive(n protocols.Node[signal], from protocols.ID, _ signal) {
 	p.did(n, "receive")
 	p.Heard = append(p.Heard, from)
 }
+func (p *busy) LinkUp(n protocols.Node[signal], to protocols.ID) {
+	p.did(n, fmt.Sprint("up ", to, protocols.Neighbors(n)))
+	protocols.Broadcast(n, 0)
+}
+func (p *busy) LinkDown(n protocols.Node[signal], to protocols.ID) {
+	p.did(n, fmt.Sprint("down ", to, protocols.Neighbors(n)))
+}
 func (p *busy) Timeout(n protocols.Node[signal], t protocols.Timer) {
 	p.did(n, fmt.Sprintf("timeout %d", t))
 	if t == 0 {
@@ -98,7 +107,7 @@ func (*busy) TimerName(t protocols.Timer) string          { return fmt.Sprintf("
 func diary[W protocols.Message](t *testing.T, wrap func(*busy) protocols.Process[W]) (told []string, c netem.Counters) {
 	t.Helper()
 	var all []*busy
-	cfg := netem.Config{Topology: netem.Ring(3), Delay: des.Constant(time.Millisecond), FIFO: true, Seed: 3}
+	cfg := netem.Config{Topology: netem.BiRing(3), Delay: des.Constant(time.Millisecond), FIFO: true, Seed: 3}
 	net := netem.New(cfg, func(protocols.ID) protocols.Process[W] {
 		all = append(all, &busy{})
 		return wrap(all[len(all)-1])
@@ -110,6 +119,8 @@ func diary[W protocols.Message](t *testing.T, wrap func(*busy) protocols.Process
 	net.CrashAt(1, des.Time(time.Millisecond))
 	net.RestartAt(1, des.Time(3*time.Millisecond))
 	net.StartAt(1, des.Time(4*time.Millisecond))
+	net.ChangeAt(netem.Change{At: des.Time(5 * time.Millisecond), A: 0, B: 2})
+	net.ChangeAt(netem.Change{At: des.Time(6 * time.Millisecond), A: 0, B: 2, Up: true})
 	if end := net.Run(t.Context()); end != netem.Quiescent {
 		t.Fatal(end)
 	}
@@ -134,14 +145,14 @@ func TestWrapperPassesTheContract(t *testing.T) {
 		t.Errorf("wrapped %q, %+v; bare %q, %+v", wrapped, again, bare, counted)
 	}
 	text := strings.Join(bare, "\n")
-	for _, what := range []string{"boot", "start", "receive", "timeout 0", "recover", "Lives:1", "timer 0", "true", "false"} {
+	for _, what := range []string{"boot", "start", "receive", "timeout 0", "recover", "Lives:1", "timer 0", "true", "false", "down 2 [1]", "up 0 [0 1]"} {
 		if !strings.Contains(text, what) {
 			t.Errorf("the run has no %q:\n%s", what, text)
 		}
 	}
 }
 
-// A wrapper boots, and lasts through a crash, as the process inside does.
+// A wrapper boots, lasts through a crash and is told of links as the process inside does.
 func TestWrapperIsPartial(t *testing.T) {
 	for _, c := range []struct {
 		p    protocols.Process[signal]
@@ -150,8 +161,9 @@ func TestWrapperIsPartial(t *testing.T) {
 		w := sign(sign(c.p))
 		_, boots := protocols.AsBooter(w)
 		_, lasts := protocols.AsStable(w)
-		if boots != c.want || lasts != c.want {
-			t.Errorf("%T: boots %v, lasts %v; want %v", c.p, boots, lasts, c.want)
+		_, linked := protocols.AsLinked(w)
+		if boots != c.want || lasts != c.want || linked != c.want {
+			t.Errorf("%T: boots %v, lasts %v, is told of links %v; want %v", c.p, boots, lasts, linked, c.want)
 		}
 	}
 }

@@ -115,6 +115,10 @@ type node[M protocols.Message] struct {
 
 func (n node[M]) Send(to protocols.ID, m M) { n.Node.Send(to, n.process.put(m)) }
 
+func (n node[M]) Broadcast(m M) { protocols.Broadcast(n.Node, n.process.put(m)) }
+
+func (n node[M]) Neighbors() []protocols.ID { return protocols.Neighbors(n.Node) }
+
 func (n node[M]) Now() time.Duration {
 	if n.process.clockless {
 		panic(protocols.ReadsClock(n.ID()))

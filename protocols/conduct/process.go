@@ -2,6 +2,7 @@ package conduct
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"bullring/internal/value"
@@ -108,6 +109,20 @@ func (p *process[M]) Recover(n protocols.Node[Message[M]]) {
 	}
 }
 
+// LinkUp implements [protocols.Linked].
+func (p *process[M]) LinkUp(n protocols.Node[Message[M]], to protocols.ID) {
+	if l, ok := protocols.AsLinked(p.Inner); ok {
+		p.call(n, fmt.Sprintf("LinkUp(%d)", to), func(n protocols.Node[M]) { l.LinkUp(n, to) })
+	}
+}
+
+// LinkDown implements [protocols.Linked].
+func (p *process[M]) LinkDown(n protocols.Node[Message[M]], to protocols.ID) {
+	if l, ok := protocols.AsLinked(p.Inner); ok {
+		p.call(n, fmt.Sprintf("LinkDown(%d)", to), func(n protocols.Node[M]) { l.LinkDown(n, to) })
+	}
+}
+
 // node is the node of a process during one call. After the call it does nothing.
 type node[M protocols.Message] struct {
 	protocols.Node[Message[M]] `explore:"-"`
@@ -144,6 +159,22 @@ func (n *node[M]) Send(to protocols.ID, m M) {
 	as := n.process.watch.sent(m, fmt.Sprint(m))
 	n.does(as.sum, "Send(%d, %s)", to, value.Text(m))
 	n.Node.Send(to, Message[M]{m, as})
+}
+
+func (n *node[M]) Broadcast(m M) {
+	if n.late("Broadcast") {
+		return
+	}
+	as := n.process.watch.sent(m, fmt.Sprint(m))
+	n.does(as.sum, "Broadcast(%s)", value.Text(m))
+	protocols.Broadcast(n.Node, Message[M]{m, as})
+}
+
+func (n *node[M]) Neighbors() []protocols.ID {
+	if n.late("Neighbors") {
+		return nil
+	}
+	return slices.Clone(protocols.Neighbors(n.Node))
 }
 
 func (n *node[M]) SetTimer(t protocols.Timer, after time.Duration) {

@@ -17,6 +17,10 @@ type node[M protocols.Message] struct {
 
 func (nd *node[M]) Send(to protocols.ID, m M) { nd.Node.Send(to, Message[M]{Inner: m}) }
 
+func (nd *node[M]) Broadcast(m M) { protocols.Broadcast(nd.Node, Message[M]{Inner: m}) }
+
+func (nd *node[M]) Neighbors() []protocols.ID { return protocols.Neighbors(nd.Node) }
+
 // Suspects implements [protocols.Node]. Only neighbours are ever suspected.
 func (nd *node[M]) Suspects(p protocols.ID) bool {
 	_, found := slices.BinarySearch(nd.process.suspected, p)

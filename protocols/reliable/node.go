@@ -15,6 +15,9 @@ type node[M protocols.Message] struct {
 
 func (nd *node[M]) Send(to protocols.ID, m M) { nd.process.send(to, m) }
 
+// Neighbors implements [protocols.Near]. A broadcast is a message to each of them, which is acknowledged.
+func (nd *node[M]) Neighbors() []protocols.ID { return protocols.Neighbors(nd.Node) }
+
 func (nd *node[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	nd.mustNotOwn(t)
 	nd.Node.SetTimer(t, after)

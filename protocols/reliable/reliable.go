@@ -21,6 +21,9 @@
 // messages under way. If a crash swallowed the acknowledgement of a message, both lives
 // handle it.
 //
+// A link that goes down takes with it what is not acknowledged, and what is sent before it is up
+// again. Then both ends, which are told, begin again at 1.
+//
 // Cost: every message has a number and incarnations ([Message.Bits]). Without
 // loss, and with RTO above a round trip, one ACK a message and no RETRY. A dead
 // peer costs Tries-1 RETRYs for the backlog that it meets, none if it is suspected.
@@ -72,6 +75,8 @@ type peer[M protocols.Message] struct {
 	tries   int    // the number of sends of the oldest of the backlog
 	wait    time.Duration
 
+	down bool // the link is: what is sent is lost
+
 	delivered uint64       // the number of the latest delivered message from it
 	early     map[uint64]M // messages before their turn, by number
 }
@@ -103,6 +108,25 @@ func (p *Process[M]) Boots() bool { return true }
 
 // Lasts implements [protocols.Partial].
 func (p *Process[M]) Lasts() bool { return true }
+
+// Linked implements [protocols.PartlyLinked]. A process behind a reliable link is always told of its
+// links.
+func (p *Process[M]) Linked() bool { return true }
+
+// LinkDown ends the life of a link. What is not acknowledged is lost with it, and if the link comes up
+// again both ends begin again at 1.
+func (p *Process[M]) LinkDown(n protocols.Node[Message[M]], to protocols.ID) {
+	n.StopTimer(timerOf(to))
+	q := p.peer(to)
+	*q = peer[M]{id: to, incarnation: q.incarnation, first: 1, down: true}
+	p.Wrapper.LinkDown(n, to)
+}
+
+// LinkUp begins another life of a link.
+func (p *Process[M]) LinkUp(n protocols.Node[Message[M]], to protocols.ID) {
+	p.peer(to).down = false
+	p.Wrapper.LinkUp(n, to)
+}
 
 // Restore implements [protocols.Stable]: the incarnation is one above that of the life
 // before.
@@ -170,6 +194,9 @@ func (p *Process[M]) Enter(n protocols.Node[Message[M]]) protocols.Node[M] {
 // send numbers a message and sends it for the first time.
 func (p *Process[M]) send(to protocols.ID, m M) {
 	q := p.peer(to)
+	if q.down {
+		return
+	}
 	q.sent++
 	q.backlog = append(q.backlog, m)
 	p.transmit(q, Data, len(q.backlog)-1)

@@ -109,6 +109,26 @@ func (p *Lockstep[M]) Timeout(n protocols.Node[Stamped[M]], t protocols.Timer) {
 	p.round(n)
 }
 
+// LinkUp implements [protocols.Linked], for an algorithm that does.
+func (p *Lockstep[M]) LinkUp(n protocols.Node[Stamped[M]], to protocols.ID) {
+	if l, ok := p.inner.(protocols.Linked[M]); ok && p.begun {
+		l.LinkUp(p.view(n), to)
+	}
+}
+
+// LinkDown implements [protocols.Linked].
+func (p *Lockstep[M]) LinkDown(n protocols.Node[Stamped[M]], to protocols.ID) {
+	if l, ok := p.inner.(protocols.Linked[M]); ok && p.begun {
+		l.LinkDown(p.view(n), to)
+	}
+}
+
+// Linked implements [protocols.PartlyLinked].
+func (p *Lockstep[M]) Linked() bool {
+	_, linked := p.inner.(protocols.Linked[M])
+	return linked
+}
+
 // TimerName implements [protocols.TimerNamer].
 func (*Lockstep[M]) TimerName(t protocols.Timer) string {
 	if t == woken {

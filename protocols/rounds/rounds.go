@@ -52,6 +52,8 @@ type node[M, W any] struct {
 
 func (n *node[M, W]) Send(to protocols.ID, m M) { n.send(to, m) }
 
+func (n *node[M, W]) Neighbors() []protocols.ID { return protocols.Neighbors(n.Node) }
+
 func (n *node[M, W]) SetTimer(t protocols.Timer, _ time.Duration) { n.hasNone(t) }
 
 func (n *node[M, W]) StopTimer(t protocols.Timer) { n.hasNone(t) }

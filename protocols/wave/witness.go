@@ -77,3 +77,9 @@ type node[M protocols.Message] struct {
 
 // Send implements [protocols.Node].
 func (n node[M]) Send(to protocols.ID, m M) { n.Node.Send(to, Dated[M]{m, n.w.past}) }
+
+// Broadcast implements [protocols.Broadcaster].
+func (n node[M]) Broadcast(m M) { protocols.Broadcast(n.Node, Dated[M]{m, n.w.past}) }
+
+// Neighbors implements [protocols.Near].
+func (n node[M]) Neighbors() []protocols.ID { return protocols.Neighbors(n.Node) }

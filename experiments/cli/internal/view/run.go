@@ -261,7 +261,7 @@ func writeMessages(t table, r *trial.Result) {
 		count uint64
 	}{
 		{"lost by links", c.Lost}, {"lost by faults", c.Cut}, {"damaged", c.Corrupted}, {"altered", c.Altered},
-		{"duplicated", c.Duplicated}, {"reordered", c.Reordered},
+		{"duplicated", c.Duplicated}, {"reordered", c.Reordered}, {"fanned out", c.Fanned}, {"unheard", c.Unheard},
 	} {
 		if k.count > 0 {
 			t.row(k.what, counts.Grouped(k.count))

@@ -46,6 +46,8 @@ type runReport struct {
 	Corrupted   uint64        `json:"corrupted"`
 	Altered     uint64        `json:"altered"`
 	Duplicated  uint64        `json:"duplicated"`
+	Fanned      uint64        `json:"fanned,omitempty"`
+	Unheard     uint64        `json:"unheard,omitempty"`
 	Reordered   uint64        `json:"reordered"`
 	Bits        uint64        `json:"bits"`
 	MaxSent     uint64        `json:"max_sent"`
@@ -254,7 +256,7 @@ func newReport(r *trial.Result) runReport {
 		Outcome: r.Outcome, End: wordOf(r.End),
 		Correct:  r.Correct,
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
-		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Reordered: c.Reordered,
+		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Fanned: c.Fanned, Unheard: c.Unheard, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in),

@@ -1,0 +1,215 @@
+package netem
+
+import (
+	"fmt"
+	"slices"
+
+	"bullring/des"
+	"bullring/protocols"
+)
+
+// Change is a link that comes up or goes down, in both directions.
+type Change struct {
+	At   des.Time
+	A, B protocols.ID // its ends, in any order
+	Up   bool
+}
+
+// Source tells when links come and go. It is for one run.
+type Source interface {
+	// Begin calls link for each link that is there at the beginning.
+	Begin(link func(a, b protocols.ID))
+	// Next is the next change, after 0. The instants of successive changes do not decrease. ok is false
+	// if there is none. The run is not over before it.
+	Next() (c Change, ok bool)
+}
+
+// moving is the state of a run whose links come and go. The topology has the links that may ever be.
+type moving struct {
+	engine *engine
+	source Source          // may be nil
+	life   map[pair]uint32 // how often the link between two processes has gone down
+	born   []uint32        // by message in the slab: the life of its link
+}
+
+// pair is two processes, the lower address first.
+type pair struct{ a, b protocols.ID }
+
+func pairOf(a, b protocols.ID) pair { return pair{min(a, b), max(a, b)} }
+
+// present is the present graph.
+type present struct {
+	topology Topology
+	empty    bool             // at the beginning, the graph has no link
+	near     [][]protocols.ID // by process, ascending; nil as long as it has those of the beginning
+}
+
+// of are the present neighbours of a process.
+func (g *present) of(id protocols.ID) []protocols.ID {
+	if g.near == nil {
+		g.near = make([][]protocols.ID, g.topology.Len())
+	}
+	switch {
+	case g.near[id] != nil:
+	case g.empty:
+		g.near[id] = []protocols.ID{}
+	default:
+		g.near[id] = protocols.NeighborsOf(id, ports{g.topology, id})
+	}
+	return g.near[id]
+}
+
+// has reports whether a message can pass from a process to another one now.
+func (g *present) has(from, to protocols.ID) bool {
+	_, there := slices.BinarySearch(g.of(from), to)
+	return there || from == to
+}
+
+// set adds or removes a link, in the directions that the topology has. It reports whether that is a change.
+func (g *present) set(a, b protocols.ID, up bool) (changed bool) {
+	for _, ends := range [2][2]protocols.ID{{a, b}, {b, a}} {
+		from, to := ends[0], ends[1]
+		near := g.of(from)
+		i, there := slices.BinarySearch(near, to)
+		_, possible := g.topology.Port(from, to)
+		switch {
+		case there == up || !possible:
+			continue
+		case up:
+			near = slices.Insert(slices.Clip(near), i, to)
+		default:
+			near = append(slices.Clone(near[:i]), near[i+1:]...) // a handler may still look at the old ones
+		}
+		g.near[from], changed = near, true
+	}
+	return changed
+}
+
+// ports are the ports of a process of a topology.
+type ports struct {
+	topology Topology
+	id       protocols.ID
+}
+
+func (p ports) Degree() int                    { return p.topology.Degree(p.id) }
+func (p ports) Neighbor(port int) protocols.ID { return p.topology.Neighbor(p.id, port) }
+
+// follow makes links come and go as a source says.
+func (m *moving) follow(s Source) {
+	g := &m.engine.present
+	m.source, g.empty = s, true
+	s.Begin(func(a, b protocols.ID) {
+		g.mustHave(a, b)
+		g.set(a, b, true)
+	})
+	m.next()
+}
+
+// next plans the next change of the source.
+func (m *moving) next() {
+	if c, more := m.source.Next(); more {
+		if now := m.engine.now; c.At < max(now, 1) {
+			panic(fmt.Sprintf("netem: a source of changes has one at %v, and now it is %v", c.At, now))
+		}
+		m.plan(c, fromSource)
+	}
+}
+
+// The index of a change in the event queue tells where it comes from.
+const (
+	fromCaller uint32 = iota
+	fromSource
+)
+
+func (m *moving) plan(c Change, origin uint32) {
+	m.engine.present.mustHave(c.A, c.B)
+	what := linkDown
+	if c.Up {
+		what = linkUp
+	}
+	p := pairOf(c.A, c.B)
+	m.engine.atFault(c.At, newItem(what, p.a, p.b, 0, 0, origin))
+}
+
+// mustHave panics unless the topology has a link between two processes, in one direction at least.
+func (g *present) mustHave(a, b protocols.ID) {
+	n := protocols.ID(g.topology.Len())
+	if min(a, b) >= 0 && max(a, b) < n && a != b {
+		_, there := g.topology.Port(a, b)
+		_, back := g.topology.Port(b, a)
+		if there || back {
+			return
+		}
+	}
+	panic(fmt.Sprintf("netem: the %s of %d processes has no link between %d and %d", g.topology, n, a, b))
+}
+
+// change carries out a change and tells both ends. Its event comes before the messages of its instant.
+func (m *moving) change(now des.Time, it item) {
+	e := m.engine
+	a, b, up := it.from(), it.to(), it.what() == linkUp
+	e.counters.Events++
+	e.fingerprint.add(now, it, 0)
+	if e.present.set(a, b, up) {
+		told := toldUp
+		if !up {
+			told = toldDown
+			m.life[pair{a, b}]++
+			m.end(a, b)
+			m.end(b, a)
+		}
+		e.typed.note(it.what(), a, b, 0)
+		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
+			e.trail.pass(e.counters.Events, e.fingerprint)
+			e.applyPlanned(now, notice)
+		}
+	}
+	if it.index() == fromSource {
+		m.next()
+	}
+}
+
+// end ends the life of a link in one direction. What waits in its queue is lost, and the next life
+// neither waits for messages of this one nor draws the same.
+func (m *moving) end(from, to protocols.ID) {
+	e := m.engine
+	if _, ok := e.cfg.Topology.Port(from, to); !ok {
+		return
+	}
+	k := e.links.lineLinkOf(e.hosts[from], to)
+	k.last = 0
+	if k.lineState == nil || k.channel == nil {
+		return
+	}
+	for _, token := range k.channel.Clear() {
+		p := e.unpark(token)
+		for range p.copies - 1 {
+			e.drop(cut, p.item.with(e.typed.copy(token)))
+		}
+		e.drop(cut, p.item)
+	}
+	e.links.version++
+	k.line, k.channel = nil, nil
+}
+
+// bear notes the life of the link on which a message leaves now.
+func (m *moving) bear(it item) {
+	i := int(it.index())
+	if i >= len(m.born) {
+		m.born = append(m.born, make([]uint32, i+1-len(m.born))...)
+	}
+	m.born[i] = m.life[pairOf(it.from(), it.to())]
+}
+
+// outlives reports whether a message that is under way has outlived its link, which has gone down since
+// it left.
+func (m *moving) outlives(it item) bool {
+	if x := m.engine.extras.altered; x != nil && x.carried[it.index()] {
+		return false
+	}
+	born := uint32(0) // also of messages that left before the first change was planned
+	if i := int(it.index()); i < len(m.born) {
+		born = m.born[i]
+	}
+	return born != m.life[pairOf(it.from(), it.to())]
+}
