@@ -73,8 +73,7 @@ sockets may lose messages. Then a run ends after a second of silence, undecided.
 		Example: examples(registry,
 			"bullring live lcr --n 5",
 			"bullring live bully --n 5 --initiators 0 --dead last -o case.json",
-			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20",
-			"bullring live lcr --node 'python3 docs/nodes/lcr.py' --n 4"),
+			"bullring live bully --n 5 --delay 'uniform(0,40ms)' --assume 20ms --outside-model --runs 20"),
 		Args: func(_ *cobra.Command, args []string) error { return f.trace.check(args, f.json) },
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := f.subject(cmd, registry, args, "out", "note", "sockets", "limit", "processes", "hosts", "listen", "token-file", "trace", "plain", "json", "view", "runs", "keep")

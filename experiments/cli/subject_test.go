@@ -20,15 +20,15 @@ const subjects = `
                                   run check explore worst hunt why view diagram export criticality shrink live replay verify
 (none)                            2   2     2       2     2    2   2    2       2      2           2      2    2      2
 lcr --n 3                         0   0     0       0     0    0   0    0       0      0           1      0    2      2
---node 'python3 lcr.py' --n 2     0   0     0       0     2    0   0    0       0      0           1      2    2      2
-lcr --n 2 --node 'python3 lcr.py' 0   0     0       0     2    0   0    0       0      0           1      2    2      2
+--node 'python3 lcr.py' --n 2     0   0     0       0     2    0   0    0       0      0           1      0    2      2
+lcr --n 2 --node 'python3 lcr.py' 0   0     0       0     2    0   0    0       0      0           1      0    2      2
 case.json                         2   2     2       2     2    0   0    0       0      0           0      0    0      2
-case.json --allow-nodes           2   2     2       2     2    0   0    0       0      0           0      2    0      2
+case.json --allow-nodes           2   2     2       2     2    0   0    0       0      0           0      0    0      2
 case.json --node 'python3 x'      2   2     2       2     2    2   2    2       2      2           2      2    2      2
 schedule.json                     2   2     2       2     2    0   0    0       0      2           1      2    0      2
 --schedule schedule.json          0   2     2       2     2    2   2    2       2      2           2      2    2      2
 program.json                      2   2     2       2     2    2   2    2       2      2           2      2    2      2
-program.json --allow-nodes        2   2     2       2     2    0   0    0       0      0           0      2    0      2
+program.json --allow-nodes        2   2     2       2     2    0   0    0       0      0           0      0    0      2
 rows 1                            2   2     2       2     2    0   0    0       0      0           1      0    0      2
 rows 1 --node 'python3 x'         2   2     2       2     2    2   2    2       2      2           2      2    2      2
 rows                              2   2     2       2     2    2   2    2       2      2           2      2    2      0
