@@ -248,7 +248,7 @@ var lists = []struct {
 	{"docs/trace.md", "as one JSON object: ", " have it", code, false, with("json")},
 	{"docs/trace.md", "| field | type | meaning |", "`bullring export SUBJECT", code, true, described.events},
 	{"docs/nodes.md", "These commands take a program: ", ". `shrink` looks", code, false, with("node-timeout")},
-	{"docs/nodes.md", "| family | word | fields | means |", "The judges of other", regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `"), false, described.heard},
+	{"docs/nodes.md", "| family | word | fields | means |", "The judges of superpeers", regexp.MustCompile("(?m)^\\| ([a-z]+) \\| `"), false, described.heard},
 	{"docs/sweeps.md", "and the conditions: ", ". It does not depend", code, false, conditions(func(c setting.Condition) bool { return c.Seed != setting.Apart })},
 	{"docs/sweeps.md", "on the algorithm, its variant, ", ". Trials that differ", code, false, conditions(func(c setting.Condition) bool { return c.Seed == setting.Apart && c.Name != "variant" })},
 	{"docs/spec.md", "in what is\nnot a condition (", ")", code, false, conditions(func(c setting.Condition) bool { return c.Seed == setting.Apart })},

@@ -29,6 +29,7 @@ export class Node {
   stopTimer(label) { this.send('timer', { type: 'stop', label }) }
   store(value) { this.send('storage', { type: 'write', value }) } // what this.stored is after a restart
   intn(n) { return this._ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
+  now() { return this._ask('clock', { type: 'now' }).now } // what its clock shows, in nanoseconds
   suspects(node) { return this._ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
   say(word, fields) { this.send('c0', { type: word, ...fields }) } // tells the judge: say('decide', { value: 1 })
   log(...words) { this.say('log', { text: words.map(shown).join(' ') }) } // a line in the trace

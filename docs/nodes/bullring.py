@@ -37,6 +37,9 @@ class Node:
     def suspects(self, name):  # whether the failure detector takes that node for dead
         return self._ask("detector", "suspects", node=name)["suspects"]
 
+    def now(self):  # what the clock of the process shows, in nanoseconds
+        return self._ask("clock", "now")["now"]
+
     def say(self, word, **fields):  # tells the judge: say("decide", value=1)
         self.send("c0", word, **fields)
 

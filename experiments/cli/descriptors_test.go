@@ -27,7 +27,7 @@ func TestDescriptors(t *testing.T) {
 		{"live lcr --n 64 --runs 2", "needs 148 descriptors", 2},
 		{"live lcr --n 64 --sockets udp", "needs 84 descriptors", 2},
 		{"live lcr --n 8 --processes", "needs 52 descriptors", 2},
-		{"run --node 'python3 lcr.py' --n 3", "elected", 0},
+		{"run --node 'python3 lcr.py' --n 3", "at rest", 0},
 		{"run --node 'python3 lcr.py' --n 8", "8 programs run at the same time: this needs 52 descriptors", 2},
 		{"check --node 'python3 lcr.py' --n 8 --topology ring", "needs 52 descriptors", 2},
 		{"sweep s.yaml --allow-nodes --workers 3 -o out", "18 programs run at the same time: this needs 92 descriptors", 2},

@@ -65,6 +65,10 @@ anyway and labels the result; no bound is applied, and a violated check is a
 measurement, not an error. --json adds the convention of each bound: what counts, and
 who starts. --picture draws the run of an algorithm whose processes are places in a plane.
 
+With --node PROGRAM, ALGORITHM may be the name of a family, such as mutex: its judge judges
+what the program says. bullring explain mutex has the parameters and variants of that. With
+neither an algorithm nor a family nothing is judged.
+
 With --schedule there is no ALGORITHM. FILE is a case with a schedule, such as bullring
 explore writes, and the run takes its steps one by one. It has no delay and no seed. A
 trace leaves out the steps in which only time passes.
@@ -77,7 +81,8 @@ trace leaves out the steps in which only time passes.
 			"bullring run bully --initiators 0 --dead last --variant A --json",
 			"bullring run bully --n 5 --initiators 0 --dead last --fault 'at 2ms crash 3'",
 			"bullring run ringlist --n 100 --initiators random:3 --delay 'uniform(0,2ms)' --seed 7",
-			"bullring run --node 'python3 docs/nodes/lcr.py' --like lcr --n 8"),
+			"bullring run --node 'python3 docs/nodes/lcr.py' --like lcr --n 8",
+			"bullring run mutex --node 'python3 docs/nodes/ricartagrawala.py' --n 3"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := f.trace.check(args, f.json); err != nil {
 				return err
@@ -118,7 +123,7 @@ func (f *runFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 		textFlag(cmd, &f.like, "like", "ALGORITHM", "judge the program of --node as this algorithm, and compare what the processes of the two runs send and say")
 		flags.BoolVar(&f.timers, "timers", false, "with --like, compare also what wakes a process, such as its timers")
 		flags.BoolVar(&f.twice, "twice", false, "run the program of --node twice and compare the runs, which finds clocks and chance in it")
-		textFlag(cmd, &f.kinds, "kinds", "A,B,...", "kinds of messages of a program without ALGORITHM, the types of their bodies (default as they come)")
+		textFlag(cmd, &f.kinds, "kinds", "A,B,...", "kinds of messages of a program that is judged by a family or not at all, the types of their bodies (default as they come)")
 	})
 	flags.BoolVar(&f.sync, "sync", false, "lock-step rounds: refuse a delay that is not constant")
 	f.trace.register(cmd)

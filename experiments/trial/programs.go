@@ -82,13 +82,13 @@ type Ear interface {
 	Hear(word string, field func(name string, v any) error) (known bool, err error)
 }
 
-// Carrier is an Ear to which it matters on which events of others its process depends. What it gives to
-// each message of its process it gets from those of others, before their programs do. The programs do not
-// see it.
+// Carrier is an Ear to which messages matter, too: on which events of others its process depends, or how
+// many there are of a kind. What it gives to each message of its process it gets from those of others, before
+// their programs do. The programs do not see it.
 type Carrier interface {
 	Ear
-	Carried() any
-	Takes(carried any)
+	Carried(to protocols.ID, kind string) any
+	Takes(from protocols.ID, kind string, carried any)
 }
 
 // Heard is a process in a program.

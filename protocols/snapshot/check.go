@@ -136,6 +136,9 @@ func (c *Checker) Right() bool { return c.broken == "" && c.lost == "" }
 // Progress is the progress of a process, after its last step.
 func (c *Checker) Progress(p protocols.ID) Progress { return c.parts[p].Progress }
 
+// Idle reports whether no process has begun a snapshot, and none has crashed.
+func (c *Checker) Idle() bool { return !c.begun && !c.crashed }
+
 // Complete reports whether all parts are complete.
 func (c *Checker) Complete() bool { return c.open == 0 }
 

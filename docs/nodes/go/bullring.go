@@ -124,6 +124,9 @@ func (n *Node) Intn(most int) int64 {
 	return n.ask("random", Body{"type": "intn", "n": most}).Int("value")
 }
 
+// Now is what the clock of the process shows, in nanoseconds.
+func (n *Node) Now() int64 { return n.ask("clock", Body{"type": "now"}).Int("now") }
+
 // Suspects reports whether the failure detector takes a node for dead.
 func (n *Node) Suspects(name string) bool {
 	return n.ask("detector", Body{"type": "suspects", "node": name})["suspects"] == true

@@ -123,17 +123,6 @@ func clocksChange(in *trial.Instance) (drifts, jumps bool) {
 	return drifts, jumps
 }
 
-// steadyClocks: the only faults are clocks that are wrong from the beginning, always by the
-// same time.
-func steadyClocks(in *trial.Instance) bool {
-	for _, f := range in.Drawn {
-		if f.Kind != faults.ClockOffset || f.When.On != faults.Instant || f.When.At > 0 || f.For > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // allAnswer: the master starts, and every round is completed.
 func allAnswer(in *trial.Instance) bool {
 	_, longest, bounded := in.Delay.Bounds()
@@ -141,14 +130,14 @@ func allAnswer(in *trial.Instance) bool {
 	inTime := func(d time.Duration) bool { return bounded && d > 2*longest }
 	wait := in.Duration("wait")
 	calm := len(in.Drawn) > 0 || in.Calm() // a schedule has no plan
-	return calm && steadyClocks(in) && in.Initiators.Has(in.Address("master")) && len(in.Lines) == 0 &&
+	return calm && families.SteadyClocks(in) && in.Initiators.Has(in.Address("master")) && len(in.Lines) == 0 &&
 		(wait == 0 || inTime(wait)) && (in.Count("rounds") == 1 || inTime(in.Duration("interval")))
 }
 
 // accuracy is the largest promised difference of two corrected clocks; negative is none.
 func accuracy(in *trial.Instance) time.Duration {
 	shortest, longest, bounded := in.Delay.Bounds()
-	if !steadyClocks(in) || in.ReadsClocks() || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
+	if !families.SteadyClocks(in) || in.ReadsClocks() || !bounded || len(in.Lines) > 0 || in.Delta > 0 {
 		return -1
 	}
 	spread := longest - shortest

@@ -21,16 +21,14 @@ func chandyLamportAlgorithm() trial.Algorithm {
 		Source: "Chandy & Lamport, ACM TOCS 3(1) 1985",
 		Papers: []string{"chandy1985"},
 		Cost:   "a marker on every directed channel: 2E, n(n-1) if complete",
-		Params: []trial.Param{
+		Params: slices.Concat([]trial.Param{
 			trial.DurationParam("after", "2ms", "when the initiators begin the snapshot"),
 			bankParam("what accounts pay: random amounts to random neighbours, or the example of the lecture with three accounts of 100, of which 0 pays 10 to the outside, 1 pays 20 to 0, and 2 pays 30 to 1"),
-			trial.CountParam("balance", "100", "what each account has in the beginning", 0, 1_000_000_000),
-			trial.CountParam("transfers", "1", "how many payments each account makes", 0, 1_000_000),
-			trial.CountParam("most", "1", "the largest payment; amounts are drawn from 1 on", 1, 1_000_000_000),
+		}, families.AccountParams(), []trial.Param{
 			{Name: "pause", Form: "D|random(D)", Default: "1ms", Meaning: "time before each payment, always the same or drawn with that mean",
 				Check: func(_ *trial.Instance, value string) error { _, _, err := parseRandom(value); return err }},
 			trial.WordParam("leaks", "whether payments may go to the outside", "no", "yes"),
-		},
+		}),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", "biring", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true,
 		},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
@@ -141,7 +142,7 @@ func (e *explored) Start(n protocols.Node[message]) {
 
 // Receive implements [protocols.Process].
 func (e *explored) Receive(n protocols.Node[message], from protocols.ID, m message) {
-	e.takes(m)
+	e.takes(from, m)
 	e.react(n, e.asks(name(from), m.body))
 }
 
@@ -313,7 +314,7 @@ func (p *process) react(given []string, note func(*reaction)) {
 			continue
 		}
 		r.lines = append(r.lines, s)
-		if s.Dest != random && s.Dest != detector {
+		if !s.asks() {
 			continue
 		}
 		answer, err := p.act(least{}, s)
@@ -343,6 +344,9 @@ func (least) Intn(int) int { return 0 }
 
 // Suspects implements [protocols.Node].
 func (least) Suspects(protocols.ID) bool { return false }
+
+// Now implements [protocols.Node].
+func (least) Now() time.Duration { return 0 }
 
 // state asks the program for the state of the process.
 func (p *process) state() string {

@@ -68,7 +68,7 @@ func (p *process) Start(n protocols.Node[message]) {
 
 // Receive implements [protocols.Process].
 func (p *process) Receive(n protocols.Node[message], from protocols.ID, m message) {
-	p.takes(m)
+	p.takes(from, m)
 	p.tell(n, name(from), m.body, func() string { return fmt.Sprintf("%v from %s", m, name(from)) })
 }
 
@@ -133,7 +133,7 @@ func (p *process) settle() {
 			welcomed = true
 		default:
 			p.early = append(p.early, s)
-			if s.Dest == random || s.Dest == detector {
+			if s.asks() {
 				return
 			}
 		}

@@ -48,6 +48,8 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 		answer, err = r.draw(n, s)
 	case detector:
 		answer, err = r.suspect(n, s)
+	case clock:
+		answer, err = r.now(n, s)
 	case storage:
 		err = r.store(s)
 	default:
@@ -62,7 +64,7 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 func (r *role) send(n protocols.Node[message], s said) error {
 	to, err := address(s.Dest, r.setup().in.N)
 	if err != nil {
-		return fmt.Errorf("whose dest %w, timer, random, detector, storage and c0", err)
+		return fmt.Errorf("whose dest %w, timer, random, detector, clock, storage and c0", err)
 	}
 	if !r.setup().links[r.id][to] {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(r.id))
@@ -73,7 +75,7 @@ func (r *role) send(n protocols.Node[message], s said) error {
 	}
 	m := message{kinds: r.setup().kinds.itself, kind: kind, body: compact(s.Body)}
 	if c, carries := r.ear.(trial.Carrier); carries {
-		m.carried = c.Carried()
+		m.carried = c.Carried(to, m.Kinds()[kind])
 	}
 	n.Send(to, m)
 	return nil
@@ -115,9 +117,9 @@ func (r *role) Decode(text []byte) (message, error) {
 
 // takes lets the judge know on which events of others the process depends from now on. In a live run it
 // does not know: that is judged by its replay.
-func (r *role) takes(m message) {
+func (r *role) takes(from protocols.ID, m message) {
 	if c, carries := r.ear.(trial.Carrier); carries && m.carried != nil {
-		c.Takes(m.carried)
+		c.Takes(from, m.Kinds()[m.kind], m.carried)
 	}
 }
 
@@ -165,6 +167,9 @@ func (r *role) store(s said) error {
 	return nil
 }
 
+// asks reports whether the program waits for an answer to the line.
+func (s said) asks() bool { return s.Dest == random || s.Dest == detector || s.Dest == clock }
+
 func (r *role) draw(n protocols.Node[message], s said) (answer string, err error) {
 	var most int64
 	if err := field(s.Body, "n", &most); err != nil {
@@ -186,4 +191,15 @@ func (r *role) suspect(n protocols.Node[message], s said) (answer string, err er
 		return "", fmt.Errorf("to the service detector, which knows suspects with the name of a node")
 	}
 	return fmt.Sprintf(`"suspects":%v`, n.Suspects(q)), nil
+}
+
+func (r *role) now(n protocols.Node[message], s said) (answer string, err error) {
+	a := r.setup().in.Algorithm
+	switch {
+	case s.Type != "now":
+		return "", fmt.Errorf("to the service clock, which knows now")
+	case !a.Clock:
+		return "", fmt.Errorf("to the service clock, but the processes of %s have no clocks", a.Name)
+	}
+	return fmt.Sprintf(`"now":%d`, n.Now().Nanoseconds()), nil
 }

@@ -32,6 +32,7 @@ const (
 	timers   = "timer"
 	random   = "random"
 	detector = "detector"
+	clock    = "clock"
 	storage  = "storage"
 )
 

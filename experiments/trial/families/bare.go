@@ -1,11 +1,13 @@
 package families
 
 import (
+	"slices"
 	"time"
 
 	"bullring/experiments/trial"
 	"bullring/protocols"
 	"bullring/protocols/broadcast"
+	"bullring/protocols/clocksync"
 	"bullring/protocols/election"
 	"bullring/protocols/multicast"
 	"bullring/protocols/mutex"
@@ -80,6 +82,21 @@ func Bare[M protocols.Message]() []trial.Algorithm {
 				a.Kinds = []string{termination.Work}
 				return a
 			}),
+		bare("snapshot", "accounts that record a global state", []model{noCrash}, func(a trial.Algorithm, _ string) trial.Algorithm {
+			a.Assumes.FIFO = true
+			a.Params = slices.Concat([]trial.Param{trial.DurationParam("after", "2ms", "when the initiators begin the snapshot")}, AccountParams(),
+				[]trial.Param{trial.DurationParam("pause", "1ms", "time before each payment")})
+			a = Snapshot[M](a, func(in *trial.Instance) int64 { return int64(in.N * in.Count("balance")) }, nil)
+			a.Kinds = []string{transfer}
+			return a
+		}),
+		bare("clocksync", "a program that corrects its clock", []model{noCrash}, func(a trial.Algorithm, _ string) trial.Algorithm {
+			a.Clock = true
+			a.Params = []trial.Param{trial.CountParam("rounds", "1", "how often each clock is corrected", 1, 1_000_000), spreadParam()}
+			return ClockSync[M](a, func(in *trial.Instance) clocksync.Promise {
+				return clocksync.Promise{Rounds: in.Count("rounds"), Spread: closeness(in)}
+			}, nil)
+		}),
 	}
 }
 
@@ -122,6 +139,31 @@ func bare(family, title string, models []model, declare func(a trial.Algorithm, 
 		}
 	}
 	return whole
+}
+
+// spreadParam says how close clocks are in the end.
+func spreadParam() trial.Param {
+	p := trial.DurationParam("spread", trial.Auto, "how far clocks may be apart in the end; auto is the longest delay, if there is one and no clock drifts or is set")
+	given := p.Check
+	p.Form += "|" + trial.Auto
+	p.Check = func(in *trial.Instance, value string) error {
+		if value == trial.Auto {
+			return nil
+		}
+		return given(in, value)
+	}
+	return p
+}
+
+// closeness is the largest promised difference of two corrected clocks; negative is none.
+func closeness(in *trial.Instance) time.Duration {
+	if in.Param("spread") != trial.Auto {
+		return in.Duration("spread")
+	}
+	if longest, bounded := in.Bound(); bounded && SteadyClocks(in) && !in.ReadsClocks() {
+		return longest
+	}
+	return -1
 }
 
 func electionPromise(in *trial.Instance) election.Promise {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bullring/experiments/trial"
+	"bullring/faults"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/clocksync"
@@ -23,6 +24,7 @@ var clocksyncFamily = trial.Family{
 		{Name: "adjusted", Kind: explore.Eventually, Says: "every clock is adjusted in every round"},
 		{Name: "close", Kind: explore.Eventually, Says: "in the end clocks are as close as is promised"},
 	},
+	Ear:   newClockEar,
 	Right: []trial.Outcome{Synchronized},
 	Wrong: []trial.Outcome{Apart, NotAdjusted},
 	Metrics: []trial.Metric{
@@ -49,6 +51,17 @@ func ClockSync[M protocols.Message](a trial.Algorithm, promise func(*trial.Insta
 	}, build)
 }
 
+// SteadyClocks reports whether the only faults are clocks that are wrong from the beginning, always by the
+// same time.
+func SteadyClocks(in *trial.Instance) bool {
+	for _, f := range in.Drawn {
+		if f.Kind != faults.ClockOffset || f.When.On != faults.Instant || f.When.At > 0 || f.For > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // clocksyncJudge judges a run of clock synchronization.
 type clocksyncJudge struct {
 	checker *clocksync.Checker
@@ -70,7 +83,7 @@ func (j *clocksyncJudge) Received(p protocols.ID, process any, now time.Duration
 	if shown == nil {
 		shown = func(protocols.ID) time.Duration { return now }
 	}
-	j.checker.Stepped(p, process.(clocksync.Clock), now, shown)
+	j.checker.Stepped(p, trial.As[clocksync.Clock](process), now, shown)
 }
 
 // Expired implements explore.Watch.
@@ -107,7 +120,7 @@ func (j *clocksyncJudge) Outcome() trial.Outcome {
 
 // News implements Judge.
 func (j *clocksyncJudge) News(p protocols.ID, process any) string {
-	clock := process.(clocksync.Clock)
+	clock := trial.As[clocksync.Clock](process)
 	if clock.Adjusted() == j.checker.Adjusted(p) {
 		return ""
 	}

@@ -255,10 +255,12 @@ func newWaveEar(in *trial.Instance, p protocols.ID, _ trial.Ear) trial.Ear {
 func (e *waveEar) State() wave.State { return e.state }
 
 // Carried implements [trial.Carrier].
-func (e *waveEar) Carried() any { return e.past }
+func (e *waveEar) Carried(protocols.ID, string) any { return e.past }
 
 // Takes implements [trial.Carrier].
-func (e *waveEar) Takes(carried any) { e.past = e.past.And(carried.(wave.Set)) }
+func (e *waveEar) Takes(_ protocols.ID, _ string, carried any) {
+	e.past = e.past.And(carried.(wave.Set))
+}
 
 // Hear implements [trial.Ear]: root for the process that has the token first, child with the father of
 // one that gets it later, and decide.

@@ -8,13 +8,16 @@ import (
 	"testing"
 
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/broadcast"
+	"bullring/protocols/clocksync"
 	"bullring/protocols/commit"
 	"bullring/protocols/consensus"
 	"bullring/protocols/election"
 	"bullring/protocols/multicast"
 	"bullring/protocols/mutex"
+	"bullring/protocols/snapshot"
 	"bullring/protocols/termination"
 	"bullring/protocols/wave"
 )
@@ -51,6 +54,19 @@ func seen(process any, family string) string {
 	case "multicast":
 		m := trial.As[multicast.Member](process)
 		return fmt.Sprint(m.Multicasts(), m.Delivered())
+	case "snapshot":
+		return fmt.Sprintf("%+v", trial.As[snapshot.Recorder](process).Part())
+	case "clocksync":
+		c := trial.As[clocksync.Clock](process)
+		return fmt.Sprint(c.Adjusted(), c.Correction())
+	case "user":
+		u := trial.As[coordinatedUser](process)
+		who, epoch, ok := trial.As[coordinated](process).Coordinator()
+		return fmt.Sprint(u.Usage(), " ", u.Before(), who, epoch, ok)
+	case "member":
+		m := trial.As[coordinatedMember](process)
+		who, epoch, ok := trial.As[coordinated](process).Coordinator()
+		return fmt.Sprint(len(m.Delivered()), m.Before(), who, epoch, ok)
 	}
 	s := trial.As[wave.Member](process).State()
 	return fmt.Sprintf("%v, misses %d", s, s.Misses)
@@ -60,10 +76,24 @@ func seen(process any, family string) string {
 func three() *trial.Instance {
 	in := &trial.Instance{}
 	in.N = 3
+	in.Topology, _ = netem.ParseTopology("complete", 3, 0)
 	return in
 }
 
+// replacedFamilies are families of services whose coordinator is replaced, with an Ear that needs no parameter here.
+func replacedFamilies() (user, member trial.Family) {
+	user.Name, member.Name = "user", "member"
+	user.Ear = func(*trial.Instance, protocols.ID, trial.Ear) trial.Ear {
+		return &userEar{following: following{who: 2}}
+	}
+	member.Ear = func(*trial.Instance, protocols.ID, trial.Ear) trial.Ear {
+		return &memberEar{following: following{who: 2}}
+	}
+	return user, member
+}
+
 func TestEars(t *testing.T) {
+	user, member := replacedFamilies()
 	for _, c := range []struct {
 		family trial.Family
 		said   string // words with their fields, in turn
@@ -93,6 +123,14 @@ func TestEars(t *testing.T) {
 		{waveFamily, "root {}", "root, misses -1"},
 		{waveFamily, `child {"of":2}`, "child of 2, misses -1"},
 		{waveFamily, "decide {}", "decides, misses 0"},
+		{snapshotFamily, `record {"value":7}`, "{Progress:{Recorded:true Closed:0 Complete:false} Value:7 Channels:[{Peer:0 Sent:0 Received:0 Closed:false Recorded:0 Value:0} {Peer:2 Sent:0 Received:0 Closed:false Recorded:0 Value:0}]}"},
+		{snapshotFamily, `record {"value":7} channel {"from":2,"messages":2,"value":5} channel {"from":0,"messages":0,"value":0}`, "{Progress:{Recorded:true Closed:2 Complete:true} Value:7 Channels:[{Peer:0 Sent:0 Received:0 Closed:true Recorded:0 Value:0} {Peer:2 Sent:0 Received:0 Closed:true Recorded:2 Value:5}]}"},
+		{clocksyncFamily, "", "0 0s"},
+		{clocksyncFamily, `adjust {"by":1500} adjust {"by":-500}`, "2 1µs"},
+		{user, "ask {} enter {} leave {}", "outside, 1 of 1 entered 0 2 0 true"},
+		{user, `ask {} enter {} coordinator {"who":1,"epoch":4} leave {} ask {}`, "waits, 1 of 2 entered 1 1 4 true"},
+		{member, `multicast {} deliver {"origin":1,"number":1}`, "1 0 2 0 true"},
+		{member, `multicast {} deliver {"origin":1,"number":1} coordinator {"who":0,"epoch":1}`, "1 1 0 1 true"},
 	} {
 		ear, words := c.family.Ear(three(), 1, nil), strings.Fields(c.said)
 		for i := 0; i < len(words); i += 2 {
@@ -111,6 +149,7 @@ func TestEars(t *testing.T) {
 
 // What is said in another way, or against the order of words, is an error.
 func TestMisheard(t *testing.T) {
+	user, member := replacedFamilies()
 	for _, c := range []struct {
 		family     trial.Family
 		word, body string
@@ -123,6 +162,12 @@ func TestMisheard(t *testing.T) {
 		{broadcastFamily, "deliver", `{"origin":1,"number":"a"}`},
 		{multicastFamily, "deliver", `{"origin":"a","number":1}`},
 		{waveFamily, "child", `{"of":"a"}`},
+		{snapshotFamily, "record", `{"value":"a"}`},
+		{snapshotFamily, "channel", `{"from":0,"messages":0,"value":0}`}, // before record
+		{clocksyncFamily, "adjust", `{"by":"a"}`},
+		{user, "enter", "{}"},
+		{user, "coordinator", `{"who":1,"epoch":0}`}, // no later epoch
+		{member, "coordinator", `{"who":"a","epoch":1}`},
 	} {
 		if known, err := hear(c.family.Ear(three(), 1, nil), c.word, c.body); !known || err == nil || !strings.HasPrefix(err.Error(), "the word "+c.word) {
 			t.Errorf("%s: %s %s: %v, %v", c.family.Name, c.word, c.body, known, err)
@@ -142,12 +187,45 @@ func TestCarriedPast(t *testing.T) {
 		}
 		return trial.As[wave.Member](heard{ears[p]}).State().Misses
 	}
-	early := ears[2].Carried()
-	ears[1].Takes(ears[0].Carried())
-	ears[2].Takes(ears[1].Carried())
-	ears[0].Takes(early)
+	from := func(p protocols.ID) any { return ears[p].Carried(0, "TOKEN") }
+	early := from(2)
+	ears[1].Takes(0, "TOKEN", from(0))
+	ears[2].Takes(1, "TOKEN", from(1))
+	ears[0].Takes(2, "TOKEN", early)
 	if got := []protocols.ID{misses(0), misses(1), misses(2)}; !slices.Equal(got, []protocols.ID{1, 2, wave.Nobody}) {
 		t.Errorf("the decisions miss %v", got)
+	}
+}
+
+// Of the messages of the application those count that a process sends and gets before it records; others never.
+func TestCountedMessages(t *testing.T) {
+	ear := snapshotFamily.Ear(three(), 1, nil).(trial.Carrier)
+	step := func() {
+		ear.Carried(0, "TRANSFER")
+		ear.Carried(0, "MARKER")
+		ear.Takes(2, "TRANSFER", nil)
+		ear.Takes(2, "MARKER", nil)
+	}
+	step()
+	ear.Takes(2, "TRANSFER", nil)
+	if _, err := hear(ear, "record", `{"value":1}`); err != nil {
+		t.Fatal(err)
+	}
+	step()
+	part := trial.As[snapshot.Recorder](heard{ear}).Part()
+	if to, from := part.Channels[0], part.Channels[1]; to.Sent != 1 || to.Received != 0 || from.Sent != 0 || from.Received != 2 {
+		t.Errorf("the channels are %+v", part.Channels)
+	}
+	for _, body := range []string{`{"value":1}`, `{"from":1,"messages":0,"value":0}`, `{"from":0,"messages":0,"value":0}`, `{"from":0,"messages":0,"value":0}`} {
+		word := "channel"
+		if strings.HasPrefix(body, `{"value"`) {
+			word = "record"
+		}
+		_, err := hear(ear, word, body)
+		if first := body == `{"from":0,"messages":0,"value":0}` && !part.Channels[0].Closed; (err == nil) != first {
+			t.Errorf("%s %s: %v", word, body, err)
+		}
+		part = trial.As[snapshot.Recorder](heard{ear}).Part()
 	}
 }
 
@@ -161,6 +239,7 @@ func TestEarsAfterARestart(t *testing.T) {
 	for family, kept := range map[*trial.Family]bool{
 		&electionFamily: false, &consensusFamily: true, &terminationFamily: false, &mutexFamily: false,
 		&commitFamily: true, &broadcastFamily: false, &multicastFamily: false, &waveFamily: false,
+		&snapshotFamily: false, &clocksyncFamily: false,
 	} {
 		crashed := family.Ear(three(), 0, nil)
 		if again := family.Ear(three(), 0, crashed); (again == crashed) != kept {

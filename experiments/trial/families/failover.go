@@ -70,7 +70,9 @@ func failoverAssumptions() trial.Assumptions {
 func MutexFailover[M protocols.Message](a trial.Algorithm, r *trial.Registry, build func(*trial.Instance) func(protocols.ID) mutex.Coordinated[M]) trial.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(workloadParams(), failoverParams(r), a.Params)
-	return replaced(a, r, mutexFamily, func(in *trial.Instance, measured bool) servingJudge {
+	family := mutexFamily
+	family.Ear = newUserEar
+	return replaced(a, r, family, func(in *trial.Instance, measured bool) servingJudge {
 		return newMutexJudge(in, MutexPromise{Promise: mutex.Promise{Tolerant: true}}, measured).(*mutexJudge)
 	}, func(in *trial.Instance) func(protocols.ID, failover.Config) protocols.Process[message] {
 		locks, work := build(in), workloadOf(in)
@@ -86,7 +88,9 @@ func MutexFailover[M protocols.Message](a trial.Algorithm, r *trial.Registry, bu
 func MulticastFailover[M protocols.Message](a trial.Algorithm, r *trial.Registry, promise func(*trial.Instance) multicast.Promise, build func(*trial.Instance) func(protocols.ID) multicast.Coordinated[M]) trial.Algorithm {
 	type message = failover.Message[M]
 	a.Params = slices.Concat(multicastParams(), failoverParams(r), a.Params)
-	a = replaced(a, r, multicastFamily, func(in *trial.Instance, _ bool) servingJudge {
+	family := multicastFamily
+	family.Ear = newMemberEar
+	a = replaced(a, r, family, func(in *trial.Instance, _ bool) servingJudge {
 		kept := promise(in)
 		kept.Tolerant = true
 		return newMulticastJudge(in, kept)
@@ -106,7 +110,7 @@ func replaced[W protocols.Message](a trial.Algorithm, r *trial.Registry, f trial
 	build func(*trial.Instance) func(protocols.ID, failover.Config) protocols.Process[W],
 ) trial.Algorithm {
 	a.Assumes = failoverAssumptions()
-	f.Metrics, f.Ear = slices.Concat(f.Metrics, failoverMetrics), nil // its judge asks for coordinators, too
+	f.Metrics = slices.Concat(f.Metrics, failoverMetrics)
 	return trial.Judged(a, f, func(in *trial.Instance, measured bool) trial.Judge {
 		j := &successionJudge{servingJudge: judgeOf(in, measured)}
 		if measured {
@@ -176,7 +180,7 @@ func newSuccession(in *trial.Instance) *succession {
 
 // news reports that a process has become the coordinator.
 func (s *succession) news(p protocols.ID, process any) string {
-	if who, epoch, ok := process.(coordinated).Coordinator(); ok && who == p && epoch > s.epoch {
+	if who, epoch, ok := trial.As[coordinated](process).Coordinator(); ok && who == p && epoch > s.epoch {
 		return "coordinates"
 	}
 	return ""
@@ -187,7 +191,7 @@ func (s *succession) stepped(process any, served bool, now time.Duration) {
 	if s == nil {
 		return
 	}
-	who, epoch, ok := process.(coordinated).Coordinator()
+	who, epoch, ok := trial.As[coordinated](process).Coordinator()
 	if ok && epoch > s.epoch {
 		s.who, s.epoch = who, epoch
 		s.count++

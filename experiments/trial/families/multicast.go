@@ -91,7 +91,7 @@ func newMulticastJudge(in *trial.Instance, promise multicast.Promise) *multicast
 // served implements servingJudge: the process delivered an item under the present
 // coordinator.
 func (j *multicastJudge) served(p protocols.ID, process any) bool {
-	m := process.(coordinatedMember)
+	m := trial.As[coordinatedMember](process)
 	return max(j.checker.Delivered(p), m.Before()) < len(m.Delivered())
 }
 

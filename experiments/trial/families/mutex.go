@@ -189,7 +189,7 @@ func (j *mutexJudge) Restarted(p protocols.ID, process any, _ time.Duration) {
 
 // served implements servingJudge: the process entered under the present coordinator.
 func (j *mutexJudge) served(p protocols.ID, process any) bool {
-	u := process.(coordinatedUser)
+	u := trial.As[coordinatedUser](process)
 	return max(j.checker.Usage(p).Entered, u.Before()) < u.Usage().Entered
 }
 

@@ -31,6 +31,7 @@ var snapshotFamily = trial.Family{
 		{Name: "recording", Says: "has recorded its state, and records its channels", Look: looks.Fill{Colour: looks.Orange, Texture: looks.Zigzag},
 			In: trial.InBand(func(r snapshot.Recorder) bool { return r.Progress().Recorded })},
 	},
+	Ear:   newSnapshotEar,
 	Right: []trial.Outcome{Recorded},
 	Wrong: []trial.Outcome{Inconsistent, Incomplete},
 	Metrics: []trial.Metric{
@@ -49,21 +50,33 @@ var snapshotFamily = trial.Family{
 	},
 }
 
+// AccountParams are the parameters of accounts that pay each other.
+func AccountParams() []trial.Param {
+	return []trial.Param{
+		trial.CountParam("balance", "100", "what each account has in the beginning", 0, 1_000_000_000),
+		trial.CountParam("transfers", "1", "how many payments each account makes", 0, 1_000_000),
+		trial.CountParam("most", "1", "the largest payment; amounts are drawn from 1 on", 1, 1_000_000_000),
+	}
+}
+
 // Snapshot completes the declaration of an algorithm that records a global state. Initiators
 // begin the snapshot. total returns the quantity that the application conserves; build makes
 // the processes, which are snapshot.Recorders.
 func Snapshot[M protocols.Message](a trial.Algorithm, total func(*trial.Instance) int64, build trial.Build[M]) trial.Algorithm {
 	return trial.Judged(a, snapshotFamily, func(in *trial.Instance, _ bool) trial.Judge {
-		return &snapshotJudge{snapshot.NewChecker(in.N, total(in))}
+		return &snapshotJudge{snapshot.NewChecker(in.N, total(in)), in.Initiators.Len() > 0}
 	}, build)
 }
 
 // snapshotJudge judges a run with a snapshot.
-type snapshotJudge struct{ checker *snapshot.Checker }
+type snapshotJudge struct {
+	checker *snapshot.Checker
+	due     bool `explore:"-"` // an initiator is to begin
+}
 
 // Received implements explore.Watch.
 func (j *snapshotJudge) Received(p protocols.ID, process any, now time.Duration) {
-	j.checker.Stepped(p, process.(snapshot.Recorder), now)
+	j.checker.Stepped(p, trial.As[snapshot.Recorder](process), now)
 }
 
 // Started implements explore.Watch.
@@ -86,11 +99,17 @@ func (j *snapshotJudge) Crashed(p protocols.ID, now time.Duration) { j.checker.C
 
 // Verdicts implements explore.Watch.
 func (j *snapshotJudge) Verdicts(rest bool) []protocols.Verdict {
-	return trial.VerdictsOf(j.checker.Checks(rest), j.Outcome() == Recorded)
+	return trial.VerdictsOf(j.Checks(rest), j.Outcome() == Recorded)
 }
 
 // Checks implements Judge.
-func (j *snapshotJudge) Checks(rest bool) []protocols.Check { return j.checker.Checks(rest) }
+func (j *snapshotJudge) Checks(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	if rest && j.due && j.checker.Idle() {
+		checks[len(checks)-1].Verdict = protocols.Violated
+	}
+	return checks
+}
 
 // Outcome implements Judge.
 func (j *snapshotJudge) Outcome() trial.Outcome {
@@ -105,7 +124,7 @@ func (j *snapshotJudge) Outcome() trial.Outcome {
 
 // News implements Judge.
 func (j *snapshotJudge) News(p protocols.ID, process any) string {
-	was, is := j.checker.Progress(p), process.(snapshot.Recorder).Progress()
+	was, is := j.checker.Progress(p), trial.As[snapshot.Recorder](process).Progress()
 	switch {
 	case is == was:
 		return ""

@@ -97,6 +97,14 @@ func ParseCase(file string, text []byte) (c Case, err error) {
 	return c, nil
 }
 
+// unnamed says what an older case of a program without a name means, or nothing.
+func (c Case) unnamed() string {
+	if c.Setting.Algorithm != trial.PlainNode {
+		return ""
+	}
+	return "; nothing is judged of the algorithm node, which was taken for an election once: the case means election in its place"
+}
+
 // Replay runs the case and compares the result with the recorded one. It returns the result
 // even if they differ.
 func (c Case) Replay(ctx context.Context, r *trial.Registry, trace trial.TraceFunc) (*trial.Result, error) {
@@ -106,7 +114,7 @@ func (c Case) Replay(ctx context.Context, r *trial.Registry, trace trial.TraceFu
 		return nil, err
 	}
 	if known := Failures(in.Algorithm); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
-		return nil, fmt.Errorf("there is no failure %q; there are %s", c.Failure, strings.Join(known, ", "))
+		return nil, fmt.Errorf("there is no failure %q; there are %s%s", c.Failure, strings.Join(known, ", "), c.unnamed())
 	}
 	result := new(trial.Worker).Run(ctx, in, trace)
 	now := NewCase(result, c.Failure, c.Note)
@@ -118,7 +126,7 @@ func (c Case) Replay(ctx context.Context, r *trial.Registry, trace trial.TraceFu
 	case result.Failed != nil && !(c.Failure == Panics && result.Panicked()):
 		err = result.Failed
 	case now.Outcome != c.Outcome:
-		err = fmt.Errorf("the outcome was %q, and is %q now", c.Outcome, now.Outcome)
+		err = fmt.Errorf("the outcome was %q, and is %q now%s", c.Outcome, now.Outcome, c.unnamed())
 	case c.Failure != "" && !c.Failure.Shows(result):
 		err = fmt.Errorf("the run does not fail any more: it showed %q", c.Failure)
 	case c.Epoch == now.Epoch && c.Fingerprint != now.Fingerprint:

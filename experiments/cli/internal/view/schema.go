@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/campaign/judge"
 	"bullring/experiments/campaign/sweep"
 	"bullring/experiments/campaign/verify"
+	"bullring/experiments/real/foreign"
 	"bullring/experiments/show/export"
 	"bullring/experiments/show/reason"
 	"bullring/experiments/trial"
@@ -130,7 +131,7 @@ func words(r *trial.Registry) map[reflect.Type][]string {
 // outcomesOf are those of all algorithms, and that of a run that waited in vain for a program.
 func outcomesOf(r *trial.Registry) []trial.Outcome {
 	all := []trial.Outcome{trial.Inconclusive}
-	for _, a := range r.All() {
+	for _, a := range slices.Concat(r.All(), new(foreign.Nodes).Bare()) {
 		all = append(all, a.Outcomes...)
 	}
 	return unique(all)
