@@ -39,6 +39,7 @@ func TestEightyColumns(t *testing.T) {
 		"shrink bully --n 4 --initiators 0 --fault 'partition {0 1 | 2 3}' --outside-model --fails E1", "worst changroberts --n 4",
 		"run changroberts --n 8 --trace=lanes", "run bully --n 5 --initiators 0 --link 'loss 20%' --outside-model --trace=lanes",
 		"hunt bully --outside-model --of crashes,partitions --n 4 --failures 2 --settings 300",
+		"judge bully --n 2 --settings 20", "judge decentralized --n 2",
 		"link wan loss 5% duplicate 1% --samples 2000", "link --presets", "link loss 30% 50% --samples 2000",
 		"live lcr --n 3 --sockets tcp", "live bully --n 3 --initiators 0 --runs 3 --sockets tcp",
 		"sweep demo.yaml --dry-run", "sweep demo.yaml", "sweep demo.yaml", "status out/demo", "verify out/demo", "report out/demo -o report.html",
