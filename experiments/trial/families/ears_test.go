@@ -123,8 +123,8 @@ func TestEars(t *testing.T) {
 		{waveFamily, "root {}", "root, misses -1"},
 		{waveFamily, `child {"of":2}`, "child of 2, misses -1"},
 		{waveFamily, "decide {}", "decides, misses 0"},
-		{snapshotFamily, `record {"value":7}`, "{Progress:{Recorded:true Closed:0 Complete:false} Value:7 Channels:[{Peer:0 Sent:0 Received:0 Closed:false Recorded:0 Value:0} {Peer:2 Sent:0 Received:0 Closed:false Recorded:0 Value:0}]}"},
-		{snapshotFamily, `record {"value":7} channel {"from":2,"messages":2,"value":5} channel {"from":0,"messages":0,"value":0}`, "{Progress:{Recorded:true Closed:2 Complete:true} Value:7 Channels:[{Peer:0 Sent:0 Received:0 Closed:true Recorded:0 Value:0} {Peer:2 Sent:0 Received:0 Closed:true Recorded:2 Value:5}]}"},
+		{snapshotFamily, `record {"value":7}`, "{Progress:{Recorded:true Closed:0 Complete:false} Value:7 Channels:[{Peer:2 Sent:0 Received:0 Closed:false Recorded:0 Value:0} {Peer:0 Sent:0 Received:0 Closed:false Recorded:0 Value:0}]}"},
+		{snapshotFamily, `record {"value":7} channel {"from":2,"messages":2,"value":5} channel {"from":0,"messages":0,"value":0}`, "{Progress:{Recorded:true Closed:2 Complete:true} Value:7 Channels:[{Peer:2 Sent:0 Received:0 Closed:true Recorded:2 Value:5} {Peer:0 Sent:0 Received:0 Closed:true Recorded:0 Value:0}]}"},
 		{clocksyncFamily, "", "0 0s"},
 		{clocksyncFamily, `adjust {"by":1500} adjust {"by":-500}`, "2 1µs"},
 		{user, "ask {} enter {} leave {}", "outside, 1 of 1 entered 0 2 0 true"},
@@ -213,7 +213,7 @@ func TestCountedMessages(t *testing.T) {
 	}
 	step()
 	part := trial.As[snapshot.Recorder](heard{ear}).Part()
-	if to, from := part.Channels[0], part.Channels[1]; to.Sent != 1 || to.Received != 0 || from.Sent != 0 || from.Received != 2 {
+	if to, from := part.Channels[1], part.Channels[0]; to.Sent != 1 || to.Received != 0 || from.Sent != 0 || from.Received != 2 {
 		t.Errorf("the channels are %+v", part.Channels)
 	}
 	for _, body := range []string{`{"value":1}`, `{"from":1,"messages":0,"value":0}`, `{"from":0,"messages":0,"value":0}`, `{"from":0,"messages":0,"value":0}`} {
@@ -222,7 +222,7 @@ func TestCountedMessages(t *testing.T) {
 			word = "record"
 		}
 		_, err := hear(ear, word, body)
-		if first := body == `{"from":0,"messages":0,"value":0}` && !part.Channels[0].Closed; (err == nil) != first {
+		if first := body == `{"from":0,"messages":0,"value":0}` && !part.Channels[1].Closed; (err == nil) != first {
 			t.Errorf("%s %s: %v", word, body, err)
 		}
 		part = trial.As[snapshot.Recorder](heard{ear}).Part()
