@@ -65,6 +65,9 @@ public abstract class Bullring {
 	/** Whether the failure detector takes a node for dead. */
 	protected boolean suspects(String node) { return (Boolean) ask("detector", "suspects", "node", node).get("suspects"); }
 
+	/** What the clock of the process shows, in nanoseconds. */
+	protected long now() { return (Long) ask("clock", "now").get("now"); }
+
 	/** Tells the judge a word, with fields: say("decide", "value", 1L). */
 	protected void say(String word, Object... more) { send("c0", word, more); }
 

@@ -64,8 +64,8 @@ func with(t testing.TB, program string, d ported) string {
 	return strings.Replace(text, d.Is, d.Becomes, 1)
 }
 
-// judged judges a program with a defect, or as it is. The program is waited for as long as wait; 0 is what is usual.
-func judged(t testing.TB, c judge.Case, python, program string, d ported, wait time.Duration) (*judge.Report, error) {
+// judgedPort judges a program with a defect, or as it is. The program is waited for as long as wait; 0 is what is usual.
+func judgedPort(t testing.TB, c judge.Case, python, program string, d ported, wait time.Duration) (*judge.Report, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for file, text := range map[string]string{program + ".py": with(t, program, d), "bullring.py": with(t, "bullring", ported{})} {
@@ -144,7 +144,7 @@ func TestPortedDefects(t *testing.T) {
 				if testing.Short() {
 					c = judge.Case{Setting: p.Setting, Sizes: []int{2, 3}, States: 2_000, Settings: 5, Trials: 1}
 				}
-				r, err := judged(t, c, python, p.Program, d, time.Minute)
+				r, err := judgedPort(t, c, python, p.Program, d, time.Minute)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -233,7 +233,7 @@ func TestRightUnderLoad(t *testing.T) {
 			for k := next.Add(1) - 1; k < int64(judgements); k = next.Add(1) - 1 {
 				p := ports[k%int64(len(ports))]
 				c := judge.Case{Setting: p.Setting, Sizes: []int{2, 3}, States: 500, Settings: 10, Trials: 1, Seed: 1 + uint64(k), Limit: within}
-				r, err := judged(t, c, python, p.Program, ported{}, 0)
+				r, err := judgedPort(t, c, python, p.Program, ported{}, 0)
 				if err != nil {
 					t.Errorf("%s, seed %d: %v", p.Program, c.Seed, err)
 					return

@@ -178,13 +178,12 @@ func (a *Attempt) Where() string {
 
 // explored names the systems whose every run was explored: those with the same sizes together.
 func (r *Report) explored() string {
-	var faults, variants []string
+	var faults []string
 	sizes := map[string]string{}
 	for _, a := range r.tried([]Stage{Explore}, Held) {
 		key := a.Faults
 		if a.Variant != "" {
 			key += " in variant " + a.Variant
-			variants = append(variants, a.Variant)
 		}
 		if !slices.Contains(faults, key) {
 			faults, sizes[key] = append(faults, key), "n = "+strconv.Itoa(a.N)

@@ -210,7 +210,7 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 			}
 		}
 	case "spins":
-		for {
+		for turns := 0; ; turns++ {
 		}
 	case "endless":
 		for {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"bullring/internal/regular"
 )
 
 // A program is put into the sandbox by this program: it starts itself under the name confiner in new
@@ -74,7 +76,7 @@ func readOnly() error {
 // others. With root's mapping it keeps the one to read files: see mappings.
 func powerless() error {
 	keep := uint32(0)
-	if mapped, err := os.ReadFile("/proc/self/uid_map"); err == nil && strings.Count(string(mapped), "\n") > 1 {
+	if mapped, err := regular.Read("/proc/self/uid_map", 1<<16); err == nil && strings.Count(string(mapped), "\n") > 1 {
 		keep = 1 << unix.CAP_DAC_READ_SEARCH
 	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
