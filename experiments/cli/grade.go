@@ -54,7 +54,7 @@ Exit status:
   130  interrupted; the points known by then have been printed, and kept
 `,
 		Example: "  bullring grade docs/class/election.yaml docs/class/election\n  bullring grade docs/class/mutex.yaml docs/class/mutex --out grades",
-		Args:    cobra.MinimumNArgs(2),
+		Args:    gradedFiles,
 		RunE:    func(cmd *cobra.Command, args []string) error { return gradeFor(cmd, registry, clock, args, f) },
 	}
 	textFlag(cmd, &f.out, "out", "DIR", "a folder for the points and a page for each submission")
@@ -63,6 +63,14 @@ Exit status:
 	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "sandbox", completeWords(sandboxes...))
 	return cmd
+}
+
+// gradedFiles takes an assignment and a submission or more.
+func gradedFiles(cmd *cobra.Command, args []string) error {
+	if len(args) < 2 {
+		return fmt.Errorf("%s takes an ASSIGNMENT and one SUBMISSION or more; given is %q", cmd.Name(), args)
+	}
+	return nil
 }
 
 func gradeFor(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Clock, args []string, f *gradeFlags) error {

@@ -95,8 +95,8 @@ func TestJudgeInput(t *testing.T) {
 		{"judge no-such", "unknown algorithm"},
 		{"judge mutex", "a program of it is named by --node"},
 		{"judge hypercube --topology ring", "unknown algorithm"},
-		{"judge chandylamport --node cat", "looks into its processes"},
-		{"hunt chandylamport --node cat", "looks into its processes"},
+		{"judge dht --node cat", "looks into its processes"},
+		{"hunt dht --node cat", "looks into its processes"},
 		{"hunt lcr --node cat --schedules only", "no schedules are drawn for programs"},
 	} {
 		got := bullring(t, strings.Fields(c.args)...)

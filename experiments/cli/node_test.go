@@ -37,6 +37,7 @@ func programs(t *testing.T) {
 	for name, text := range map[string]string{
 		"lcr.py":   right,
 		"wrong.py": strings.Replace(right, `b["rank"] > rank`, `b["rank"] > rank or rank == 4`, 1),
+		"logs.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        send(\"c0\", {\"type\": \"log\", \"text\": \"hello\"})\n        print(\"hello\", file=sys.stderr, flush=True)", 1),
 		"dies.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        1 / 0", 1),
 		"hangs.py": strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        __import__(\"time\").sleep(3600 if rank == 3 else 0)", 1),
 		"once.py":  strings.Replace(right, `elif t == "probe":`, "elif t == \"probe\":\n        import os, time\n        if rank == 3 and not os.path.isdir(\"once\"):\n            try:\n                os.mkdir(\"once\")\n            except OSError:\n                pass\n            else:\n                time.sleep(3600)", 1),

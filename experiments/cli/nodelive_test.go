@@ -23,7 +23,7 @@ func TestLivePrograms(t *testing.T) {
 	expect(t, 0, "", "view", "case.json", "--allow-nodes", "-o", "case.html")
 	expect(t, 0, "PROBE", "export", "case.json", "--allow-nodes", "--as", "mermaid")
 	expect(t, 0, "elected", "replay", "case.json", "--allow-nodes")
-	expect(t, 0, "outcome       elected\n", words("live --topology ring --n 3 --node 'python3 lcr.py'")...)
+	expect(t, 0, "outcome       elected: identity 3 at address 2", words("live election --param decide=leader --topology ring --n 3 --node 'python3 lcr.py'")...)
 	expect(t, 0, "2 live runs over tcp", words("live lcr --n 3 --node 'python3 lcr.py' --runs 2")...)
 	expect(t, 2, "each program is an OS process already", words("live lcr --n 3 --node 'python3 lcr.py' --processes")...)
 	if err := os.Rename("wrong.py", "lcr.py"); err != nil {

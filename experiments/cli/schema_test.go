@@ -123,6 +123,7 @@ var jsonLines = []string{
 	"run --node 'python3 lcr.py' --like lcr --n 4 --json",
 	"run --node 'python3 wrong.py' --like lcr --n 6 --json",
 	"run --node 'python3 dies.py' --n 4 --topology ring --json",
+	"run --node 'python3 logs.py' --n 2 --topology ring --trace --json",
 	"run bad --variant panics --n 4 --trace --json",
 	"explore lcr --placement every --json",
 	"explore lcr --n 3 --attr 1,2,3 --initiators every --json",
@@ -202,6 +203,7 @@ var unseen = []string{
 	"because.violation null", "counterexample.schedule null", "criticalCase.checks null", "grades.parts null", "grades.submissions null", "graded.parts null", // nil is possible for their types alone
 	"bound.measured null", "bound.ratio null", "bound.value null", "detection.mistake_rate null", "detection.query_accuracy null",
 	"run.measured.* null", "sampled.bound null", // infinite numbers
+	"run.fanned", "run.unheard", // broadcasts of algorithms of one's own
 	"live.wrong",                                             // a mistake of the program
 	"verify.incomplete", "verify.made_by", "verify.unmade[]", // results of other versions, and of sweeps that were stopped
 }
@@ -209,7 +211,7 @@ var unseen = []string{
 // The fields that are left out where they do not apply.
 var (
 	ofRuns   = []string{"messages_of_liars", "loop", "like", "order_of_entry", "param", "inputs", "input_values", "f", "drawn_links"}
-	ofEvents = []string{"step", "process", "from", "timer", "name", "message", "number", "fault", "choices", "sends", "decides", "panics"}
+	ofEvents = []string{"step", "process", "from", "timer", "name", "message", "number", "fault", "choices", "sends", "decides", "panics", "log", "stderr"}
 )
 
 // optional are the fields that objects may lack, by the last part of their paths.

@@ -218,7 +218,7 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 		}
 	case "murmurs":
 		for {
-			fmt.Fprintln(os.Stderr, strings.Repeat("still here ", 100))
+			fmt.Fprintln(os.Stderr, strings.Repeat("still here ", 10))
 		}
 	case "gabs":
 		for i := range 100 {

@@ -115,10 +115,9 @@ func (r *role) Decode(text []byte) (message, error) {
 	return message{kinds: r.setup().kinds.itself, kind: kind, body: compact(text)}, err
 }
 
-// takes lets the judge know on which events of others the process depends from now on. In a live run it
-// does not know: that is judged by its replay.
+// takes lets the judge know on which events of others the process depends from now on.
 func (r *role) takes(from protocols.ID, m message) {
-	if c, carries := r.ear.(trial.Carrier); carries && m.carried != nil {
+	if c, carries := r.ear.(trial.Carrier); carries {
 		c.Takes(from, m.Kinds()[m.kind], m.carried)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // A message that crosses a socket is the one that was sent: its text and its size, also behind a reliable link.
 func TestMessagesCrossSockets(t *testing.T) {
-	s := &setup{in: &trial.Instance{System: trial.System{N: 3}}, kinds: newKinds(nil), command: command{text: "program"}}
+	s := &setup{in: &trial.Instance{System: trial.System{N: 3}}, kinds: openKinds(nil), command: command{text: "program"}}
 	for _, body := range []string{`{"type":"probe","rank":3}`, `{"type":"Probe","text":"<&>\u2028 \u00e9"}`, `{"rank":1e400,"type":"other","list":[{}]}`} {
 		kind, err := s.kinds.of(map[bool]string{true: "other", false: "probe"}[body[2] == 'r'])
 		if err != nil {

@@ -46,7 +46,7 @@ func Bare[M protocols.Message]() []trial.Algorithm {
 			return heldTo[M](a, func(in *trial.Instance) broadcast.Promise {
 				var all broadcast.Promise
 				for _, word := range in.Words("promise") {
-					all = all.And(promises[word])
+					all = all.And(promiseOf(word))
 				}
 				return all
 			}, nil)
@@ -175,11 +175,13 @@ func electionPromise(in *trial.Instance) election.Promise {
 	}
 }
 
-// promiseWords are the words for what a broadcast promises, and promises what each adds.
-var (
-	promiseWords = []string{"besteffort", "reliable", "uniform", "fifo", "causal", "total"}
-	promises     = map[string]broadcast.Promise{
-		"reliable": requirements["agreement"], "uniform": requirements["uniform"], "fifo": requirements["fifo"],
-		"causal": requirements["causal"], "total": requirements["total"],
+// promiseWords are the words for what a broadcast promises.
+var promiseWords = []string{"besteffort", "reliable", "uniform", "fifo", "causal", "total"}
+
+// promiseOf is what a word adds to the promise of best-effort broadcast.
+func promiseOf(word string) broadcast.Promise {
+	if word == "reliable" {
+		word = "agreement"
 	}
-)
+	return requirements[word]
+}
