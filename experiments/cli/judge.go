@@ -39,11 +39,8 @@ type judgeFlags struct {
 // judgeTime is the default of --budget.
 const judgeTime = time.Minute
 
-// judgedBy are the conditions that a judgement may fix. It varies the others.
-var judgedBy = []*setting.Condition{
-	setting.Find("variant"), setting.Find("param"), setting.Find("node"), setting.Find("topology"), setting.Find("placement"),
-	setting.Find("inputs"), setting.Find("f"), setting.Find("initiators"), setting.Find("fifo"), setting.Find("delay"), setting.Find("assume"),
-}
+// judgedBy names the conditions that a judgement may fix. It varies the others.
+var judgedBy = []string{"variant", "param", "node", "topology", "placement", "inputs", "f", "initiators", "fifo", "delay", "assume"}
 
 func judgeCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
 	f := &judgeFlags{
@@ -107,7 +104,11 @@ func judgedName(registry *trial.Registry) cobra.PositionalArgs {
 }
 
 func (f *judgeFlags) register(cmd *cobra.Command, registry *trial.Registry) {
-	f.registerSome(cmd, registry, string(setting.System), judgedBy)
+	fixed := make([]*setting.Condition, len(judgedBy))
+	for i, name := range judgedBy {
+		fixed[i] = setting.Find(name)
+	}
+	f.registerSome(cmd, registry, string(setting.System), fixed)
 	flags := cmd.Flags()
 	flags.Var(parsed[sizeRange]{&f.sizes, "A..B", parseSizes, sizeRange.String}, "n", "numbers of processes whose every run is explored")
 	for i, k := range []struct{ name, usage string }{

@@ -77,7 +77,7 @@ func (g *Grader) submission(ctx context.Context, s Submission, i, all int) Grade
 			g.Progress(s.Name, p.Name, i, all)
 		}
 		m := Mark{Part: p.Name, Of: p.Points}
-		kinds[p.Kind](&grading{g, limited, p, s, k + 1}, &m)
+		(&grading{g, limited, p, s, k + 1}).grade(&m)
 		m.close(p)
 		graded.Points += m.Points
 		graded.Of += m.Of

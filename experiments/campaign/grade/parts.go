@@ -17,10 +17,22 @@ import (
 )
 
 // kinds are the kinds of parts, and what grades them.
-var kinds = map[string]func(*grading, *Mark){
-	spec.RunsPart:  (*grading).runs,
-	spec.CostPart:  (*grading).runs,
-	spec.JudgePart: (*grading).judge,
+var kinds = []struct {
+	name  string
+	grade func(*grading, *Mark)
+}{
+	{spec.RunsPart, (*grading).runs},
+	{spec.CostPart, (*grading).runs},
+	{spec.JudgePart, (*grading).judge},
+}
+
+// grade grades the part.
+func (g *grading) grade(m *Mark) {
+	for _, k := range kinds {
+		if k.name == g.part.Kind {
+			k.grade(g, m)
+		}
+	}
 }
 
 // grading is a part that is being graded.
