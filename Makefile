@@ -110,8 +110,9 @@ promises: ## run a hundred thousand random settings inside the models, and hold 
 explore: ## explore what takes longer than a test may, with its states pinned (a minute or two, 1 GB)
 	$(GO) test -timeout 30m ./experiments/catalog/... -run '$(PROVEN)' -v -deep
 
-defects: ## show that every seeded defect is caught, as docs/defects.md says (some ten minutes; make test-all shows it for one of each algorithm)
+defects: ## show which seeded defects are caught, as docs/defects.md says (some half an hour; make test-all shows it for one of each algorithm)
 	$(GO) test -timeout 30m ./experiments/catalog/... -run '$(DEFECTS)' -v -defects
+	$(GO) test -timeout 60m ./experiments/campaign/judge -run 'TestPortedDefects|TestRightUnderLoad' -v -ported # wants python3
 
 golden: ## rewrite the golden files; read the diff
 	$(GO) test ./experiments/campaign/spec ./experiments/cli/internal/view ./experiments/campaign/paper $$(grep -rl bullring/internal/golden --include=*_test.go . | xargs -n 1 dirname | sort -u | grep -vx ./experiments/cli) -update
@@ -151,8 +152,10 @@ readers: ## open the tables with pandas, R and DuckDB, as a folder's COLUMNS.md 
 exports: ## read exported runs with the parsers of Mermaid, Perfetto, ShiViz, Quint and Graphviz (wants node, npm and graphviz)
 	.ci/exports
 
-nodes: ## run the examples of docs/nodes, and hold their fingerprints and states to the catalogue's (wants python3, node and javac)
-	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestExploredNodes$$|TestStorage$$|TestConsoleBlocks/docs/nodes' -count=1 -v -nodes | grep -v '^=== '
+nodes: ## run the examples of docs/nodes and docs/class, and hold their fingerprints and states to the catalogue's (wants python3, node and javac)
+	$(GO) test ./cmd/bullring -run 'TestNodes$$|TestExploredNodes$$|TestStorage$$|TestConsoleBlocks/docs/(nodes|class)' -count=1 -v -nodes | grep -v '^=== '
+	$(GO) test -short ./experiments/campaign/judge ./experiments/campaign/grade ./experiments/real/foreign -count=1
+	$(GO) test -short ./experiments/cli -run 'Program|Judge|Grade|Live' -count=1
 
 outside: SHELL = /bin/bash -o pipefail
 outside: build ## have links and plans read by tc and a shell (some seconds; wants Debian's iproute2)

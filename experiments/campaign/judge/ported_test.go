@@ -20,7 +20,13 @@ import (
 	"bullring/experiments/real/foreign"
 )
 
-var updatePorted = flag.Bool("update-ported", false, "judge all and rewrite the section of docs/defects.md on programs; read the diff")
+var (
+	allPorted    = flag.Bool("ported", false, "judge all defects in programs, and right programs 200 times on a busy machine (half an hour)")
+	updatePorted = flag.Bool("update-ported", false, "judge all defects and rewrite the section of docs/defects.md on programs; read the diff")
+)
+
+// small says that a part will do.
+func small() bool { return !*allPorted && !*updatePorted }
 
 const (
 	root      = "../../.."
@@ -135,13 +141,13 @@ func TestPortedDefects(t *testing.T) {
 	var rows []string
 	caught, slowest := 0, time.Duration(0)
 	for i, p := range ports {
-		if testing.Short() && i > 0 && ports[i-1].Program == p.Program {
+		if small() && i > 0 && ports[i-1].Program == p.Program {
 			continue
 		}
 		for _, d := range p.Defects {
 			t.Run(p.Program+"/"+d.Name, func(t *testing.T) {
 				c := judge.Case{Setting: p.Setting, Limit: within}
-				if testing.Short() {
+				if small() {
 					c = judge.Case{Setting: p.Setting, Sizes: []int{2, 3}, States: 2_000, Settings: 5, Trials: 1}
 				}
 				r, err := judgedPort(t, c, python, p.Program, d, time.Minute)
@@ -152,7 +158,7 @@ func TestPortedDefects(t *testing.T) {
 				if rows = append(rows, row); r.Verdict == judge.Refuted {
 					caught, slowest = caught+1, max(slowest, r.Spent)
 				}
-				if !testing.Short() && !*updatePorted && r.Spent < within/4 && !strings.Contains(section(t, read(t, page), ownBegins), row) { // time has cut no stage
+				if !small() && !*updatePorted && r.Spent < within/4 && !strings.Contains(section(t, read(t, page), ownBegins), row) { // time has cut no stage
 					t.Errorf("docs/defects.md does not have what came out (-update-ported): %s", row)
 				}
 				t.Logf("%s after %.1f s: %s", r.Verdict, r.Spent.Seconds(), found(r))
@@ -160,7 +166,7 @@ func TestPortedDefects(t *testing.T) {
 					t.Logf("%+v", r.Tried)
 				}
 			})
-			if testing.Short() {
+			if small() {
 				break
 			}
 		}
@@ -212,7 +218,7 @@ func TestRightUnderLoad(t *testing.T) {
 		t.Skip("there is no sh: right programs are NOT judged under load here")
 	}
 	judgements, busy, atOnce := 200, 10, 4
-	if testing.Short() {
+	if small() {
 		judgements, busy, atOnce = 3, 2, 1
 	}
 	for range busy {
