@@ -182,8 +182,8 @@ func runBlock(t *testing.T, dir string, p part) string {
 	return block.String()
 }
 
-// language matches the program that runs the nodes of a command.
-var language = regexp.MustCompile(`(?m)--node '(\w+) |\.py$`)
+// language matches what a command needs a program for: its nodes, or what a run of nodes has written.
+var language = regexp.MustCompile(`--node '(\w+) |\.py\b|--allow-nodes|\bgrades\b`)
 
 // missingLanguage is the program that runs the nodes of a command, if it is not there.
 func missingLanguage(command string) string {
