@@ -197,8 +197,7 @@ func (w *Network[M]) UnderWay(kind int) int {
 // Foreteller is a process that takes time outside of this program, and can begin with a message before it
 // is its turn. In a plain run whose delays are all the same constant it is told, at an instant, what it is about
 // to receive: [protocols.Process].Receive follows with the same messages in the same order, unless the run ends or
-// an event of a class before messages comes first, such as a timer that was set at this instant. A message may be
-// foretold more than once.
+// a fault is planned at this instant. A message may be foretold more than once.
 type Foreteller[M protocols.Message] interface {
 	Foretell(from protocols.ID, m M)
 }
@@ -212,7 +211,9 @@ func (w *Network[M]) foretell() {
 	for number := l.taken; number < l.until; number++ {
 		f := &s.flights[number%stretchLen]
 		if to := protocols.ID(f.who >> 16 & addressMask); !w.engine.isDown(to) {
-			w.seats[to].process.(Foreteller[M]).Foretell(protocols.ID(f.who>>(addressBits+16)), f.message)
+			if p, wants := w.seats[to].process.(Foreteller[M]); wants {
+				p.Foretell(protocols.ID(f.who>>(addressBits+16)), f.message)
+			}
 		}
 		if number%stretchLen == stretchLen-1 {
 			s = s.next

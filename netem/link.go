@@ -1,6 +1,7 @@
 package netem
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -64,9 +65,13 @@ type lineLink struct {
 type lineState struct {
 	line    *impair.Line
 	channel *impair.Channel // nil if the link only delays, by Config.Delay
-	version uint32          // of the lines that the state is of
+	version uint32          // of the lines that the state is of, or outdated
+	ended   uint32          // lives of the link that had a channel
 	service des.Time        // of the next service, 0 without one
 }
+
+// outdated is the version of a state whose channel ended with a life of the link.
+const outdated = math.MaxUint32
 
 // Line is the line of a set of links.
 type Line struct {
@@ -272,6 +277,9 @@ func (l *linkTable) refresh(now des.Time, k lineLink, from, to protocols.ID) boo
 	stream := k.stream
 	if k.line != nil || l.version > uint32(l.given) {
 		stream = stream.Sub(uint64(l.version))
+	}
+	if k.ended > 0 {
+		stream = stream.Sub(uint64(k.ended) << 32) // no version is as large
 	}
 	k.line, k.channel = line, nil
 	if line != nil {

@@ -188,8 +188,8 @@ func (m *moving) end(from, to protocols.ID) {
 		}
 		e.drop(cut, p.item)
 	}
-	e.links.version++
-	k.line, k.channel = nil, nil
+	k.line, k.channel, k.version = nil, nil, outdated
+	k.ended++
 }
 
 // bear notes the life of the link on which a message leaves now.

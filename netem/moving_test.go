@@ -333,3 +333,41 @@ func TestSourcesThatAreWrong(t *testing.T) {
 		}
 	}
 }
+
+// What a link loses does not depend on the lives of other links, and a new life does not lose what the former one did.
+func TestLivesDrawTheirOwn(t *testing.T) {
+	arrived := func(flaps bool, a, b protocols.ID) string {
+		d := &diary{}
+		cfg := lockstep(netem.Complete(4))
+		cfg.Lines = []netem.Line{{Line: line(t, "loss 50%")}}
+		sent := 0
+		d.net = netem.New(cfg, all(script{
+			start: func(n node) {
+				sent++
+				n.Send(n.ID()+1, note{x: sent})
+			},
+			receive: func(n node, _ protocols.ID, m note) {
+				if n.ID() == 3 {
+					d.lines = append(d.lines, fmt.Sprint(m.x))
+				}
+			},
+		}))
+		d.net.StartAt(0, at(0))
+		for k := range 40 {
+			d.net.StartAt(2, at(k+1))
+		}
+		if flaps {
+			d.net.ChangeAt(netem.Change{At: at(20) + at(1)/2, A: a, B: b})
+			d.net.ChangeAt(netem.Change{At: at(20) + at(1)*3/4, A: a, B: b, Up: true})
+		}
+		finish(t, d.net)
+		return strings.Join(d.lines, " ")
+	}
+	still := arrived(false, 0, 1)
+	if got := arrived(true, 0, 1); got != still {
+		t.Errorf("after the flap of another link there arrived %s, and without it %s", got, still)
+	}
+	if got := arrived(true, 2, 3); got == still {
+		t.Errorf("in two lives there arrived %s, as in one", got)
+	}
+}

@@ -69,8 +69,8 @@ func NeighborsOf(id ID, p Ports) []ID {
 }
 
 // Broadcast sends m to all neighbours of this moment. It counts as one message if the node is a
-// Broadcaster, else as one for each neighbour. A crash in the middle of a step does not split one
-// message; it may come between two of several.
+// Broadcaster, else as one for each neighbour. A crash during a step never splits a
+// broadcast that counts as one message.
 func Broadcast[M any](n Node[M], m M) {
 	if b, ok := n.(Broadcaster[M]); ok {
 		b.Broadcast(m)

@@ -3,7 +3,8 @@ package protocols
 // Wrapper is the part that all wrappers have in common, to be embedded in the process of each:
 // it passes on to the process inside what the driver asks. A wrapper adds its messages, Receive
 // and what [Outside] says. It replaces the methods in which it acts itself. If it acts in Boot
-// whatever it wraps, it replaces Boots, too; if it has stable storage of its own, Lasts; if it acts when links change, Linked.
+// whatever it wraps, it replaces Boots, too; if it has stable storage of its own, Lasts; if it acts
+// when links change, Linked.
 //
 // A node needs no such part. The node of the process inside embeds the Node below, and
 // replaces Send and what else it changes. It passes Neighbors on, and Broadcast if that stays one

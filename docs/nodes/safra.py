@@ -1,6 +1,6 @@
 """Safra's token: how many work messages are under way, by those who have not received one since.
 
-The first process is the leader. Each process sends up to two work messages in all.
+The first process is the leader, and has to be an initiator. Each process sends up to two work messages in all.
 """
 from bullring import Node, run
 

@@ -50,7 +50,7 @@ func Run(t *testing.T, a trial.Algorithm, o Options) {
 
 // filled returns the options with their defaults.
 func (o Options) filled() Options {
-	return Options{cmp.Or(o.Largest, 4), cmp.Or(o.States, 20_000), cmp.Or(o.Settings, 1_000), cmp.Or(o.Seed, 1)}
+	return Options{cmp.Or(o.Largest, 4), cmp.Or(o.States, judge.DefaultStates), cmp.Or(o.Settings, judge.DefaultSettings), cmp.Or(o.Seed, 1)}
 }
 
 // subject is an algorithm that is tested.

@@ -66,8 +66,8 @@ there, and what holds sooner or later is not decided.
 
 With --node the processes are a program in any language, which tells its state and is
 set to it: see docs/nodes.md. Some questions are asked again, in another way; a program
-that then does something else is refused. Without ALGORITHM it is judged by what it
-decides.
+that then does something else is refused. Without a name all that is explored is that no
+handler panics and that every run comes to rest.
 
 --out writes the run that violates a property into a file, a case. bullring replay, why
 and run --schedule read it. In experiments/catalog/testdata/cases it is a golden test.

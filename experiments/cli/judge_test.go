@@ -19,6 +19,10 @@ func judgedPrograms(t *testing.T) {
 		"loops.py":  head + start + "        while True:\n            self.send(self.neighbors[0], \"probe\", rank=self.rank)" + foot,
 		"spins.py":  head + start + "        while True:\n            pass" + foot,
 		"chatty.py": head + start + "        print(\"debug\")" + foot,
+		"doubles.py": head + start + "        self.say(\"broadcast\")\n        for q in self.neighbors:\n            self.send(q, \"item\")\n        self.say(\"deliver\", origin=self.name, number=1)\n\n" +
+			"    def on_item(self, source, m):\n        for _ in range(2):\n            self.say(\"deliver\", origin=source, number=1)" + foot,
+		"opaque.py": head + start + "        self.own = object()\n        self.send(self.neighbors[0], \"probe\", rank=self.rank)\n\n" +
+			"    def on_probe(self, source, m):\n        if m[\"rank\"] > self.rank:\n            self.send(self.neighbors[0], **m)\n        elif m[\"rank\"] == self.rank:\n            self.decide(self.rank, elected=True)" + foot,
 		"mine.py": head + start + "        self.send(self.neighbors[0], \"probe\", rank=self.rank)\n\n" +
 			"    def on_probe(self, source, m):\n        if m[\"rank\"] == self.rank:\n            self.decide(self.rank, elected=True)\n        else:\n            self.send(self.neighbors[0], **m)" + foot,
 		"hides.py": head + "best = 0\n\n\n" + start + "        self.send(self.neighbors[0], \"probe\", rank=self.rank)\n\n" +
@@ -54,6 +58,8 @@ func TestJudgePrograms(t *testing.T) {
 		{"dies.py", "lcr", 1, "VIOLATED: no-panic: node n0 (python3 dies.py), told start: ended: exit status 1"},
 		{"loops.py", "lcr", 1, "VIOLATED: no-panic: node n0 (python3 loops.py), told start: wrote more than 16384 lines in one step"},
 		{"chatty.py", "lcr", 1, `VIOLATED: no-panic: node n0 (python3 chatty.py), told start: wrote line`},
+		{"doubles.py", "broadcast", 1, "VIOLATED: no duplication: process 1 delivers 0.1 twice."},
+		{"opaque.py", "lcr", 0, "SAMPLED: nothing that was tried violates anything"},
 		{"spins.py", "lcr --node-timeout 1s", 3, "INCONCLUSIVE: conduct, n 2: node n0 (python3 spins.py), told start: did not answer for 1s (--node-timeout)."},
 		{"mute.py", "lcr --node-limit 1s", 3, "INCONCLUSIVE: conduct, n 2: node n"},
 		{"mine.py", "lcr --budget 1ms", 3, "INCONCLUSIVE: conduct, n 2: the time was over."},

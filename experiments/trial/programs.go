@@ -82,6 +82,12 @@ type Ear interface {
 	Hear(word string, field func(name string, v any) error) (known bool, err error)
 }
 
+// Stepper is an Ear to which it matters in which step of its process a word was said.
+type Stepper interface {
+	Ear
+	Begins() // another step
+}
+
 // Carrier is an Ear to which messages matter, too: on which events of others its process depends, or how
 // many there are of a kind. What it gives to each message of its process it gets from those of others, before
 // their programs do. The programs do not see it.

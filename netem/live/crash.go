@@ -1,6 +1,9 @@
 package live
 
 import (
+	"fmt"
+	"sync/atomic"
+
 	"bullring/netem"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -10,6 +13,7 @@ import (
 // expire, and what arrives from now on is lost. The world has stopped.
 func (r *run) crash(p protocols.ID, amid bool) {
 	if r.down[p] {
+		r.revivals[p].wanted.Store(false) // a restart that is being prepared
 		return
 	}
 	r.down[p] = true
@@ -49,10 +53,11 @@ func (r *run) revive(p protocols.ID) {
 		r.restart(p)
 		return
 	}
-	if r.reviving[p] {
+	v := &r.revivals[p]
+	v.wanted.Store(true)
+	if v.prepares.Swap(true) {
 		return
 	}
-	r.reviving[p] = true
 	r.busy.Add(1)
 	r.planned.Add(1)
 	r.working.Go(func() {
@@ -63,12 +68,30 @@ func (r *run) revive(p protocols.ID) {
 		default:
 		}
 		r.enter()
-		r.reviving[p] = false
-		r.restart(p)
+		v.prepares.Store(false)
+		if v.wanted.Load() {
+			r.restart(p)
+		}
 		r.planned.Add(-1)
 		r.leave()
 		r.done()
 	})
+}
+
+// revival is the restart of a process, which takes time to prepare.
+type revival struct {
+	prepares atomic.Bool // it is being prepared
+	wanted   atomic.Bool // the process restarts then; another crash takes that back
+}
+
+// awaited names the processes whose restart is still being prepared.
+func (r *run) awaited() (all []string) {
+	for p := range r.revivals {
+		if v := &r.revivals[p]; v.prepares.Load() && v.wanted.Load() {
+			all = append(all, fmt.Sprintf("process %d has not come back: its restart is being prepared", p))
+		}
+	}
+	return all
 }
 
 // restart makes a crashed process come back: what its stable storage held is restored. The world

@@ -136,8 +136,8 @@ type run struct {
 	floor  uint64 // steps from now on have a larger clock
 	opened uint64 // the floor when all initiators had started
 	down   []bool
-	// reviving are those of down that are being prepared for their restart.
-	reviving []bool
+	// revivals are the restarts that are being prepared.
+	revivals []revival
 	blame    sync.Once
 	failed   *PanicError // read when all nodes have ended, or End is Panicked
 	single   *Single     // nil if this OS process has all nodes
@@ -177,7 +177,7 @@ func newRun(c Config) (*run, error) {
 	if c.Boot == nil || c.Topology.Len() == 0 {
 		return nil, errors.New("live: a run needs a topology with processes, and Boot")
 	}
-	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len()), reviving: make([]bool, c.Topology.Len())}
+	r := &run{Config: c, over: make(chan End, 1), closed: make(chan struct{}), down: make([]bool, c.Topology.Len()), revivals: make([]revival, c.Topology.Len())}
 	for _, p := range c.Dead {
 		r.down[p] = true
 	}
@@ -236,7 +236,7 @@ func (r *run) drive(ctx context.Context) (end End, left []string) {
 	}
 	r.net.close()
 	if !returned(working) {
-		left = stuck(r.nodes)
+		left = append(stuck(r.nodes), r.awaited()...)
 		if r.Waits.Cancel != nil {
 			r.Waits.Cancel()
 			returned(working)

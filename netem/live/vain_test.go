@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,5 +89,36 @@ func TestRestartIsPrepared(t *testing.T) {
 	}
 	if rec.End != Rest || prepared != 1 || crashed != 1 || !slices.Equal(order, []string{"crash", "start", "restart"}) {
 		t.Errorf("%v, %d prepared, %d crashed, %q", rec.End, prepared, crashed, order)
+	}
+}
+
+// A process that is to crash again while its restart is prepared stays down, unless it is to restart after that. One
+// that is still prepared when the time is over is named.
+func TestCrashDuringRestart(t *testing.T) {
+	for _, test := range []struct {
+		plan, order, stuck string
+		limit              time.Duration
+	}{
+		{"at 1ms crash 1; at 2ms restart 1; at 5ms crash 1; at 6ms crash 1", "crash", "", 0},
+		{"at 1ms crash 1; at 2ms restart 1; at 5ms crash 1; at 6ms restart 1", "crash restart", "", 0},
+		{"at 1ms crash 1; at 2ms restart 1", "crash", "process 1 has not come back: its restart is being prepared", 50 * time.Millisecond},
+	} {
+		c := withPlan(t, pair(func() {}), test.plan)
+		c.Limit = test.limit
+		hang := 100 * time.Millisecond
+		if test.limit > 0 {
+			hang = 2 * time.Second
+		}
+		c.Waits = Waits{Crashed: func(protocols.ID) {}, Prepare: func(protocols.ID) { time.Sleep(hang) }}
+		rec := mustRun(t, c)
+		var order []string
+		for _, s := range rec.Steps {
+			if s.What == "crash" || s.What == "restart" {
+				order = append(order, s.What)
+			}
+		}
+		if got := strings.Join(order, " "); got != test.order || strings.Join(rec.Stuck, "; ") != test.stuck {
+			t.Errorf("%s: %s, stuck %q", test.plan, got, rec.Stuck)
+		}
 	}
 }

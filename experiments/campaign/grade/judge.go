@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,9 +32,22 @@ func (g *grading) judge(m *Mark) {
 		m.Verdict, m.Why = Wrong, shortened(fmt.Sprintf("%s: %s", r.Failure.Check, r.Failure.Detail))
 		m.example = g.refuted(r)
 		m.Again = m.example.again
+	case unexplored(r, g.part.States) != nil:
+		m.Verdict, m.Why = Wrong, "cannot be explored: "+shortened(unexplored(r, g.part.States).Why)
 	default:
 		m.Held = 1
 	}
+}
+
+// unexplored is an exploration that came to no end below the limit of states: such a program hides what it is, or
+// draws from too many numbers. It is nil if there is none.
+func unexplored(r *judge.Report, states uint64) *judge.Attempt {
+	for i, a := range r.Tried {
+		if a.Stage == judge.Explore && a.Result == judge.Unfinished && a.States < cmp.Or(states, judge.DefaultStates) {
+			return &r.Tried[i]
+		}
+	}
+	return nil
 }
 
 // refuted is the example of a refutation.

@@ -1,6 +1,10 @@
 package hunt
 
-import "bullring/experiments/trial"
+import (
+	"strings"
+
+	"bullring/experiments/trial"
+)
 
 // subject is what is hunted, and what of a drawn setting makes no sense for it.
 type subject struct {
@@ -29,17 +33,30 @@ func (h *Hunt) subject() subject {
 }
 
 // plain takes away what makes no sense. A program is of one variant, and its author need not know the
-// parameters; nobody tells it attributes, nor how long it processes a message, nor the identities of others. One that
-// is judged by its family alone is for complete graphs, unless the hunt says otherwise.
+// parameters; nobody tells it attributes, nor how long it processes a message, nor the identities of others. It is told
+// start once, if it is an initiator. One that is judged by its family alone is for complete graphs, unless the hunt says
+// otherwise.
 func (u *subject) plain(s *trial.Setting) {
 	if !u.programs {
 		return
 	}
 	s.Variant, s.Param, s.Attr, s.Processing = "", "", "", ""
+	s.Fault = withoutStarts(s.Fault)
 	if u.algorithm.Assumes.KnowsIdentities {
 		s.IDs, s.Placement = "", "increasing"
 	}
 	if u.algorithm.Bare {
 		s.Topology = ""
 	}
+}
+
+// withoutStarts is a drawn plan without the processes that start again.
+func withoutStarts(plan string) string {
+	var kept []string
+	for clause := range strings.SplitSeq(plan, "; ") {
+		if !strings.Contains(clause, " start ") {
+			kept = append(kept, clause)
+		}
+	}
+	return strings.Join(kept, "; ")
 }

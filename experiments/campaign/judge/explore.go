@@ -11,6 +11,7 @@ import (
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
 	"bullring/netem/explore"
+	"bullring/protocols"
 	"bullring/protocols/conduct"
 )
 
@@ -118,6 +119,8 @@ func (j *judging) explored(ctx context.Context, e *search.Exploration, err error
 	switch a.States = e.States; {
 	case e.Counterexample != nil:
 		j.counterexample(ctx, e, a)
+	case e.Complete && slices.ContainsFunc(e.Properties, never):
+		a.Result, a.Why = Unfinished, "no run comes out as it should"
 	case e.Complete:
 		a.Result = Held
 		if e.Asked != nil {
@@ -128,6 +131,11 @@ func (j *judging) explored(ctx context.Context, e *search.Exploration, err error
 	default:
 		a.Result, a.Why = Unfinished, e.Stopped.Error()
 	}
+}
+
+// never reports whether a property that some run is to have holds in none.
+func never(p explore.Judged) bool {
+	return p.Kind == explore.Sometimes && p.Verdict == protocols.Violated
 }
 
 // unexplored notes why an exploration said nothing, or that the program does one thing and then another.

@@ -117,6 +117,9 @@ func (j *judging) check() (err error) {
 	if j.algorithm, err = j.Registry.Find(j.Setting.Algorithm); err != nil {
 		return err
 	}
+	if j.algorithm.Name == trial.PlainNode {
+		return errors.New("nothing is demanded of a program without a name: name a family, such as mutex, or an algorithm")
+	}
 	if len(j.Sizes) == 0 || j.Sizes[0] < 1 || !slices.IsSorted(j.Sizes) {
 		return fmt.Errorf("numbers of processes %v; allowed are some from 1 on, in ascending order", j.Sizes)
 	}

@@ -18,6 +18,7 @@ import (
 	"bullring/experiments/campaign/judge"
 	"bullring/experiments/catalog"
 	"bullring/experiments/real/foreign"
+	"bullring/experiments/trial"
 )
 
 var (
@@ -257,5 +258,26 @@ func TestRightUnderLoad(t *testing.T) {
 	all.Wait()
 	if slices.Sort(spent); len(spent) > 0 {
 		t.Logf("%v; %.1f s in the middle, %.1f s at most", verdicts, spent[len(spent)/2].Seconds(), spent[len(spent)-1].Seconds())
+	}
+}
+
+// A program that does nothing where runs never end violates nothing, and is not proven: no run comes out as it should.
+func TestNoRunComesOut(t *testing.T) {
+	python, dir := python(t), t.TempDir()
+	for file, text := range map[string]string{"idle.py": "from bullring import Node, run\n\n\nclass Idle(Node):\n    def on_start(self, source, m):\n        pass\n\n\nrun(Idle)\n", "bullring.py": with(t, "bullring", ported{})} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := &foreign.Nodes{Allowed: true}
+	defer all.Close()
+	c := judge.Case{
+		Registry: catalog.New(), Sizes: []int{2}, Stages: []judge.Stage{judge.Explore},
+		Setting: trial.Setting{Algorithm: "mutex", Variant: "endless", Node: python + " " + filepath.Join(dir, "idle.py")},
+	}
+	c.Registry.Nodes = all
+	r, err := c.Run(t.Context())
+	if err != nil || r.Verdict != judge.Inconclusive || r.Tried[0].Result != judge.Unfinished || r.Tried[0].Why != "no run comes out as it should" {
+		t.Errorf("%v, %+v", err, r)
 	}
 }

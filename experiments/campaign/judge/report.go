@@ -144,6 +144,9 @@ func (r *Report) Sentences() []string {
 		lines = []string{"INCONCLUSIVE: " + r.inconclusive() + "."}
 	}
 	for _, a := range r.tried([]Stage{Hunt}, Held, Over) {
+		if a.Runs == 0 {
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("%s at random violated nothing.", counts.Several(int(a.Runs), "run")))
 	}
 	return append(lines, r.asked()...)

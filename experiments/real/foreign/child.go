@@ -32,6 +32,7 @@ type child struct {
 	asked int64  // the latest request of the driver; its number is its msg_id
 
 	reusable bool // it takes another init
+	killed   bool // by somebody else, such as a system that is short of memory
 }
 
 // start starts a program, in a sandbox unless that is nil.
@@ -123,6 +124,9 @@ func (c *child) ended(cause error, what string) error {
 	if spent := c.box.exhausted(c.cmd); spent != "" {
 		return overdue{spent}
 	}
+	if c.killed {
+		return overdue{"was killed, as by a system that is short of memory" + c.errs.text()}
+	}
 	return fmt.Errorf("ended: %s%s", state, c.errs.text())
 }
 
@@ -165,8 +169,10 @@ func (c *child) end(within time.Duration) (state string) {
 	for until := time.Now().Add(within); time.Now().Before(until) && !done(ended); {
 		c.out.readErrors() // a program that cannot write its last words does not end
 	}
+	byItself := done(ended)
 	killGroup(c.cmd)
 	<-ended
+	c.killed = byItself && isKilled(c.cmd.ProcessState)
 	c.out.close()
 	return c.cmd.ProcessState.String()
 }

@@ -18,6 +18,12 @@ func apart(c *exec.Cmd) {
 // killGroup kills a program and the processes that it has started.
 func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
+// isKilled reports whether a program was killed. It cannot do that by an error of its own.
+func isKilled(s *os.ProcessState) bool {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
 // output reads the lines of a program. A thread waits for it in the kernel, which is faster than the
 // poller of the runtime: that wakes one thread to wake another. It waits for standard error, too. What
 // the program has written there before a line of its output is read before that line.

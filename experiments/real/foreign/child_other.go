@@ -15,6 +15,9 @@ func apart(*exec.Cmd) {}
 // killGroup kills a program.
 func killGroup(c *exec.Cmd) { c.Process.Kill() }
 
+// isKilled reports whether a program was killed. That is not known here.
+func isKilled(*os.ProcessState) bool { return false }
+
 // output reads the lines of a program.
 type output struct {
 	file  *os.File

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,6 +156,7 @@ func (e *explored) asks(src, body string) question { return question{e.id, e.sta
 
 // react does what the program does.
 func (e *explored) react(n protocols.Node[message], q question) {
+	e.begins()
 	var answers []string
 	for {
 		r := e.oracle().reaction(q, answers)
@@ -375,6 +377,9 @@ func (p *process) request(kind, fields string) []byte {
 		}
 		p.quiet()
 	})
+	if wrong, is := errors.AsType[*trial.Misbehaviour](err); is {
+		wrong.Opaque = true // its runs do without these requests
+	}
 	if err != nil {
 		panic(&explore.FailedError{Err: err})
 	}

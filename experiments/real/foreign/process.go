@@ -40,11 +40,10 @@ var (
 	_ netem.Foreteller[message] = (*process)(nil)
 )
 
-// Foretell implements [netem.Foreteller]. The programs work on what happens at one instant at the same time. A
-// program that has set a timer waits for its turn, because a timer may come before. What a program says is read in
+// Foretell implements [netem.Foreteller]. The programs work on what happens at one instant at the same time. What a program says is read in
 // its turn, and so is what is wrong with it.
 func (p *process) Foretell(from protocols.ID, m message) {
-	if p.foretold != nil || p.timed || !p.ready || p.due <= p.child.asked || p.child.early() != "" {
+	if p.foretold != nil || !p.ready || p.due <= p.child.asked || p.child.early() != "" {
 		return
 	}
 	p.foretold = &foretold{src: name(from), body: m.body}
@@ -198,6 +197,7 @@ func (p *process) clear() {
 	if text := p.setup().spent(); text != "" {
 		panic(&trial.LateError{Where: p.where(p.event()), Text: text})
 	}
+	p.begins()
 	p.notes, p.lines, p.bytes, p.line = p.notes[:0], 0, 0, p.line[:0]
 	p.child.errs.begin()
 }

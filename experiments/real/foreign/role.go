@@ -18,7 +18,6 @@ type role struct {
 
 	id    protocols.ID  `explore:"-"`
 	setup func() *setup `explore:"-"` // the explorer does not copy a function
-	timed bool          `explore:"-"` // it has set a timer
 	notes []string      `explore:"-"` // what it said to the driver since the last step
 }
 
@@ -27,6 +26,13 @@ func (r *role) Ear() trial.Ear { return r.ear }
 
 // Sample implements [protocols.Sampler].
 func (r *role) Sample() message { return message{kinds: r.setup().kinds.itself} }
+
+// begins lets the judge know that the process takes another step.
+func (r *role) begins() {
+	if e, counts := r.ear.(trial.Stepper); counts {
+		e.Begins()
+	}
+}
 
 // said is what it has said in the last step, and no judge understands.
 func (r *role) said() string { return strings.Join(r.notes, ", ") }
@@ -146,7 +152,6 @@ func (r *role) setTimer(n protocols.Node[message], s said) error {
 		if err != nil || after < 0 {
 			return fmt.Errorf("to the service timer, but after is no duration from 0s on, such as 1.5ms")
 		}
-		r.timed = true
 		n.SetTimer(protocols.Timer(label), after)
 		return nil
 	}

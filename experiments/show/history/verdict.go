@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"bullring/experiments/trial"
 	"bullring/protocols"
@@ -23,12 +24,27 @@ func (l *Recording) verdict() (what string, targets []int, atOnce bool) {
 			}
 			what = fmt.Sprintf("%s is %v: %s", c.Name, c.Verdict, c.Detail)
 			if c.Broke != nil {
-				return what, l.changes[c.Broke.Change-1 : c.Broke.Change], true
+				return what, l.broke(c.Broke), true
 			}
 			return what, l.endings(), false
 		}
 	}
 	return "the outcome is: " + string(r.Outcome), l.endings(), false
+}
+
+// broke returns the event in which a check broke: one with News of the process. A judge counts changes, of which a
+// step of a program may have several. Then it is the last event of that instant or, without time, of the run.
+func (l *Recording) broke(s *protocols.Step) []int {
+	if k := s.Change; k <= len(l.changes) && l.h.Events[l.changes[k-1]-1].Who == s.Process {
+		return l.changes[k-1 : k]
+	}
+	last, timeless := l.endings(), l.h.Result.Instance.Setting.Schedule != ""
+	for k, order := range l.changes {
+		if e := &l.h.Events[order-1]; e.Who == s.Process && (timeless || time.Duration(e.At) == s.At) {
+			last = l.changes[k : k+1]
+		}
+	}
+	return last
 }
 
 // endings returns the last events of the processes that the judge names, or of all.

@@ -83,7 +83,12 @@ func (e *consensusEar) Hear(word string, field func(string, any) error) (known b
 	if field("round", &decision.Round) != nil {
 		decision.Round = 0 // it tells none
 	}
-	e.decision = decision
+	if e.decision.Made && e.decision.Value != decision.Value {
+		return true, fmt.Errorf("the word decide with the value %d, but it has decided %d, and that holds for ever", decision.Value, e.decision.Value)
+	}
+	if !e.decision.Made {
+		e.decision = decision
+	}
 	return true, nil
 }
 
@@ -132,24 +137,38 @@ func (e *commitEar) Hear(word string, field func(string, any) error) (known bool
 	case "vote":
 		return true, fieldsOf(word, field, "yes", &e.said.Yes)
 	case "commit":
-		e.said.Decision = commit.Commit
+		return true, e.decide(word, commit.Commit)
 	case "abort":
-		e.said.Decision = commit.Abort
+		return true, e.decide(word, commit.Abort)
 	default:
 		return false, nil
 	}
-	return true, nil
+}
+
+// decide notes a decision, which holds for ever.
+func (e *commitEar) decide(word string, d commit.Decision) error {
+	if made := e.said.Decision; made != commit.Undecided && made != d {
+		return fmt.Errorf("the word %s, but it has decided otherwise, and that holds for ever", word)
+	}
+	e.said.Decision = d
+	return nil
 }
 
 // mutexEar hears the client of a lock. It is a [mutex.User]. A process that comes back wants nothing.
-type mutexEar struct{ usage mutex.Usage }
+type mutexEar struct {
+	usage   mutex.Usage
+	entered bool `explore:"-"` // in this step
+}
 
 func newMutexEar(*trial.Instance, protocols.ID, trial.Ear) trial.Ear { return &mutexEar{} }
 
 // Usage implements [mutex.User].
 func (e *mutexEar) Usage() mutex.Usage { return e.usage }
 
-// Hear implements [trial.Ear]: ask, enter and leave in turn, without fields.
+// Begins implements [trial.Stepper].
+func (e *mutexEar) Begins() { e.entered = false }
+
+// Hear implements [trial.Ear]: ask, enter and leave in turn, without fields. A visit that takes no time excludes nobody.
 func (e *mutexEar) Hear(word string, _ func(string, any) error) (known bool, err error) {
 	u := &e.usage
 	waits, inside := u.Waits(), u.Inside()
@@ -161,8 +180,11 @@ func (e *mutexEar) Hear(word string, _ func(string, any) error) (known bool, err
 		return true, errors.New("the word ask, but it has not left since it asked before")
 	case word == "enter" && waits:
 		u.Entered++
+		e.entered = true
 	case word == "enter":
 		return true, errors.New("the word enter, but it has not asked since it entered before")
+	case word == "leave" && e.entered:
+		return true, errors.New("the word leave, but it entered in this step; it stays inside until a timer or a message")
 	case word == "leave" && inside:
 		u.Left++
 	case word == "leave":

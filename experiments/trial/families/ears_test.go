@@ -103,7 +103,7 @@ func TestEars(t *testing.T) {
 		{electionFamily, `decide {"leader":3,"elected":false} decide {"leader":4,"elected":true}`, "leader of 4"},
 		{consensusFamily, "", "has not decided in round 0"},
 		{consensusFamily, `decide {"value":3}`, "decides 3 in round 0"},
-		{consensusFamily, `decide {"value":3} decide {"value":0,"round":2}`, "decides 0 in round 2"},
+		{consensusFamily, `decide {"value":3,"round":2} decide {"value":3,"round":4}`, "decides 3 in round 2"},
 		{terminationFamily, "", "is passive"},
 		{terminationFamily, "active {}", "is active"},
 		{terminationFamily, "active {} passive {}", "is passive"},
@@ -134,6 +134,9 @@ func TestEars(t *testing.T) {
 	} {
 		ear, words := c.family.Ear(three(), 1, nil), strings.Fields(c.said)
 		for i := 0; i < len(words); i += 2 {
+			if e, counts := ear.(trial.Stepper); counts {
+				e.Begins()
+			}
 			if known, err := hear(ear, words[i], words[i+1]); !known || err != nil {
 				t.Errorf("%s: %q: %v, %v", c.family.Name, words[i], known, err)
 			}
@@ -171,6 +174,32 @@ func TestMisheard(t *testing.T) {
 	} {
 		if known, err := hear(c.family.Ear(three(), 1, nil), c.word, c.body); !known || err == nil || !strings.HasPrefix(err.Error(), "the word "+c.word) {
 			t.Errorf("%s: %s %s: %v, %v", c.family.Name, c.word, c.body, known, err)
+		}
+	}
+}
+
+// A decision holds for ever, and a visit takes time.
+func TestHeardOnce(t *testing.T) {
+	for _, c := range []struct {
+		family trial.Family
+		words  []string // word and body in turn; the last word is refused
+	}{
+		{consensusFamily, []string{"decide", `{"value":1}`, "decide", `{"value":1}`, "decide", `{"value":2}`}},
+		{commitFamily, []string{"abort", "{}", "abort", "{}", "commit", "{}"}},
+		{mutexFamily, []string{"ask", "{}", "enter", "{}", "leave", "{}"}},
+	} {
+		e := c.family.Ear(three(), 1, nil)
+		for i := 0; i < len(c.words); i += 2 {
+			if _, err := hear(e, c.words[i], c.words[i+1]); (err != nil) != (i == len(c.words)-2) {
+				t.Errorf("%s: %s %s: %v", c.family.Name, c.words[i], c.words[i+1], err)
+			}
+		}
+	}
+	e := mutexFamily.Ear(three(), 1, nil)
+	for _, word := range []string{"ask", "enter", "leave"} {
+		e.(trial.Stepper).Begins()
+		if _, err := hear(e, word, "{}"); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -162,7 +162,7 @@ var Conditions = [...]Condition{
 		Name:   "node",
 		Axis:   "program that processes run in, such as python3 lcr.py, or none; default: none",
 		Column: Column{Meaning: "program that the processes ran in, and the hashes of its files; empty without one", Optional: true},
-		Flag:   Flag{Group: System, Form: "COMMAND", Usage: "the program that a process runs in, such as 'python3 lcr.py': it is judged as ALGORITHM or, without that, by what it decides"},
+		Flag:   Flag{Group: System, Form: "COMMAND", Usage: "the program that a process runs in, such as 'python3 lcr.py': it is judged as ALGORITHM or by a family; without a name nothing is judged"},
 		text:   func(s *Setting) *string { return &s.Node },
 	},
 	{
