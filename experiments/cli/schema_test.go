@@ -124,6 +124,7 @@ var jsonLines = []string{
 	"run --node 'python3 wrong.py' --like lcr --n 6 --json",
 	"run --node 'python3 dies.py' --n 4 --topology ring --json",
 	"run --node 'python3 logs.py' --n 2 --topology ring --trace --json",
+	"why lcr --node 'python3 logs.py' --n 3 --fault 'drop 4th message' --outside-model --json",
 	"run bad --variant panics --n 4 --trace --json",
 	"explore lcr --placement every --json",
 	"explore lcr --n 3 --attr 1,2,3 --initiators every --json",
