@@ -105,7 +105,7 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	form := formOf(root.ErrOrStderr())
 	fmt.Fprintln(root.ErrOrStderr(), form.Wrapped(root.Name()+": "+shortened(err.Error())))
 	status := statusUsage
-	if _, late := errors.AsType[*trial.LateError](err); late {
+	if trial.IsLate(err) {
 		status = statusUndecided
 	} else if e, ok := errors.AsType[exit](err); ok {
 		status = e.status

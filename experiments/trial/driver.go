@@ -200,7 +200,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
 	if failed != nil {
-		if at, ok := net.AtHand(); ok && watch.given != nil && !isLate(failed) {
+		if at, ok := net.AtHand(); ok && watch.given != nil && !IsLate(failed) {
 			watch.given.Record(at)
 		}
 		return unjudged(net, in, failed)

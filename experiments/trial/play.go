@@ -137,7 +137,7 @@ func (p *played) follow(ctx context.Context, s *Script, tolerant bool, taken fun
 		return nil
 	}
 	guard.Call(func() { err = walk() }, func(x any) {
-		if err = failureOf("", x); !isLate(err) {
+		if err = failureOf("", x); !IsLate(err) {
 			failed := err.(*PanicError)
 			failed.Step, failed.Taken = number, step.String()
 		}

@@ -139,8 +139,8 @@ type LateError struct {
 
 func (e *LateError) Error() string { return e.Where + ": " + e.Text }
 
-// isLate reports whether a program was late.
-func isLate(err error) bool {
+// IsLate reports whether an error says that a program was late.
+func IsLate(err error) bool {
 	_, late := errors.AsType[*LateError](err)
 	return late
 }

@@ -121,7 +121,7 @@ func unjudged(net network, in *Instance, failed error) *Result {
 // fail records that the run failed in a handler. A run that is inconclusive loses its verdicts.
 func (r *Result) fail(failed error) {
 	r.Failed = failed
-	if isLate(failed) {
+	if IsLate(failed) {
 		*r = Result{Instance: r.Instance, End: netem.Unanswered, Outcome: Inconclusive, Counters: r.Counters, Fingerprint: r.Fingerprint,
 			Trail: r.Trail, Time: r.Time, Kinds: r.Kinds, Overhead: r.Overhead, Apart: r.Apart, Failed: failed}
 	}
@@ -129,7 +129,7 @@ func (r *Result) fail(failed error) {
 
 // Late returns the [LateError] of a run that is inconclusive, and nil for other runs.
 func (r *Result) Late() error {
-	if isLate(r.Failed) {
+	if IsLate(r.Failed) {
 		return r.Failed
 	}
 	return nil

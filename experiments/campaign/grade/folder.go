@@ -83,7 +83,7 @@ func (f *Folder) owns(name string) bool {
 	case name == JUnitXML:
 		return f.had != nil && bytes.Equal(text, f.had.junit())
 	case filepath.Ext(name) == ".html":
-		return bytes.Contains(text[:min(len(text), 4096)], []byte(generator))
+		return isSealed(text)
 	}
 	return filepath.Ext(name) == ".json" && search.CheckCaseFile(f.path(name)) == nil
 }
@@ -120,7 +120,7 @@ func (f *Folder) add(r *Grades, g *Graded, kept bool) error {
 		}
 	}
 	if !kept {
-		if _, err := wholefile.Write(f.path(g.Name+".html"), []byte(page(r, g))); err != nil {
+		if _, err := wholefile.Write(f.path(g.Name+".html"), sealed(page(r, g))); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ type Grader struct {
 	Progress func(submission, part string, done, all int)
 }
 
-// Words are what a page says in the words of the command line.
+// Words write down for a page what the command line prints.
 type Words struct {
 	Line    func(words []string) string        // a command
 	Command func(*trial.Instance) string       // that repeats a run

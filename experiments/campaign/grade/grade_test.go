@@ -210,9 +210,11 @@ func TestFolder(t *testing.T) {
 	}
 	for _, file := range []string{grade.PointsCSV, grade.JUnitXML, "wrong.html", "mine.txt"} {
 		before, _ := os.ReadFile(filepath.Join(out, file))
-		write(t, filepath.Join(out, file), "mine")
-		if _, err := grade.OpenFolder(out, false); err == nil || !strings.Contains(err.Error(), file) {
-			t.Errorf("%s: %v", file, err)
+		for _, text := range []string{"mine", strings.Replace(string(before), "E1", "E2", 1) + "a remark"} {
+			write(t, filepath.Join(out, file), text)
+			if _, err := grade.OpenFolder(out, false); err == nil || !strings.Contains(err.Error(), file) {
+				t.Errorf("%s: %v", file, err)
+			}
 		}
 		write(t, filepath.Join(out, file), string(before))
 		if before == nil {

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -12,8 +13,16 @@ import (
 //go:embed page.css
 var style string
 
-// generator begins the mark by which a page of this package is known.
-const generator = `<meta name="generator" content="bullring grade `
+// sealed is a page with a last line by which one sees that nobody has changed it.
+func sealed(page string) []byte {
+	return fmt.Appendf(nil, "%s<!-- bullring grade %x -->\n", page, sha256.Sum256([]byte(page)))
+}
+
+// isSealed reports whether a file is a page of this package as it was written.
+func isSealed(file []byte) bool {
+	const line = len("<!-- bullring grade  -->\n") + 2*sha256.Size
+	return len(file) > line && bytes.Equal(file, sealed(string(file[:len(file)-line])))
+}
 
 // writer collects a page. It escapes all of its arguments.
 type writer struct{ strings.Builder }
@@ -32,8 +41,7 @@ func page(r *Grades, g *Graded) string {
 	sum := sha256.Sum256([]byte(style))
 	w.put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n")
 	w.put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; img-src data:; base-uri 'none'; form-action 'none'\" />\n", base64.StdEncoding.EncodeToString(sum[:]))
-	w.WriteString(generator)
-	w.put("%s\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>%s: %s</title>\n<style>", r.Program, g.Name, r.Title)
+	w.put("<meta name=\"generator\" content=\"bullring grade %s\" />\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>%s: %s</title>\n<style>", r.Program, g.Name, r.Title)
 	w.WriteString(style)
 	w.put("</style>\n</head>\n<body>\n<h1>%s</h1>\n<p class=\"total\">%s: %s of %s points</p>\n", r.Title, g.Name, Text(g.Points), Text(g.Of))
 	if g.Inconclusive {

@@ -19,7 +19,7 @@ type Grades struct {
 	Graded     []Graded `json:"submissions"`
 }
 
-// Worth is what a part is worth.
+// Worth tells how many points a part has.
 type Worth struct {
 	Name   string  `json:"name"`
 	Kind   string  `json:"kind"`

@@ -83,7 +83,7 @@ func (j *judging) conduct(ctx context.Context, s trial.Setting, a *Attempt) erro
 	switch {
 	case ctx.Err() != nil:
 		a.cut(ctx)
-	case isLate(err):
+	case trial.IsLate(err):
 		a.Result, a.Why = Late, err.Error()
 	case isPanic(err):
 		j.fails(a, j.shrunk(ctx, s, search.Panics, err.Error()))
@@ -100,11 +100,6 @@ func (j *judging) conduct(ctx context.Context, s trial.Setting, a *Attempt) erro
 		}
 	}
 	return nil
-}
-
-func isLate(err error) bool {
-	_, late := errors.AsType[*trial.LateError](err)
-	return late
 }
 
 func isPanic(err error) bool {

@@ -145,7 +145,7 @@ func (j *judging) unexplored(ctx context.Context, err error, s trial.Setting, a 
 	switch {
 	case ctx.Err() != nil:
 		a.cut(ctx)
-	case isLate(err):
+	case trial.IsLate(err):
 		a.Result, a.Why = Late, err.Error()
 	case isPanic(err), misbehaves && !wrong.Opaque && !wrong.Unsteady:
 		j.fails(a, &Failure{Check: string(search.Panics), Detail: err.Error(), Setting: s})

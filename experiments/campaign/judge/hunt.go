@@ -66,7 +66,7 @@ func found(f *hunt.Found) *Failure {
 	}
 }
 
-// fixed is what each setting of the hunt has.
+// fixed is a setting with what all settings of the hunt have in common.
 func (j *judging) fixed() trial.Setting {
 	s := j.Setting
 	s.N, s.Seed = 0, 0

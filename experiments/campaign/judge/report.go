@@ -134,11 +134,11 @@ func (r *Report) Sentences() []string {
 	case Refuted:
 		return []string{fmt.Sprintf("VIOLATED: %s: %s.", r.Failure.Check, strings.TrimSuffix(r.Failure.Detail, "."))}
 	case Proven:
-		lines = []string{fmt.Sprintf("PROVEN for %s: every run was explored, and none violates anything.", r.explored())}
+		lines = []string{fmt.Sprintf("PROVEN for %s: every run was explored, and none violates anything.", r.explored()), unnamed}
 	case Sampled:
 		lines = []string{"SAMPLED: nothing that was tried violates anything, and not every run was explored."}
 		if held := r.explored(); held != "" {
-			lines = append(lines, fmt.Sprintf("Every run was explored for %s.", held))
+			lines = append(lines, fmt.Sprintf("Every run was explored for %s.", held), unnamed)
 		}
 	case Inconclusive:
 		lines = []string{"INCONCLUSIVE: " + r.inconclusive() + "."}
@@ -151,6 +151,9 @@ func (r *Report) Sentences() []string {
 	}
 	return append(lines, r.asked()...)
 }
+
+// unnamed says what was explored where the case has no value.
+const unnamed = "Where the command names no others, identities were 1 to n, inputs the two least ones, and parameters the defaults."
 
 // inconclusive is the reason of that verdict.
 func (r *Report) inconclusive() string {
