@@ -160,6 +160,10 @@ func (w *world) ReleaseAt(t des.Time) {
 
 func (w *world) SetLine(set links.Set, line string) { w.say("line %v %q", set, line) }
 
+func (w *world) ChangeLinks(set links.Set, t des.Time, up bool) {
+	w.say("links %v up %v at %v", set, up, t)
+}
+
 func (w *world) AdjustClock(p protocols.ID, step time.Duration, drift int64) {
 	w.say("clock %d %v %d", p, step, drift)
 }

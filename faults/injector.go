@@ -218,6 +218,8 @@ func (i *Injector) begin(f *fault) {
 		i.target.StartAt(f.who, now)
 	case Join:
 		i.join(f)
+	case Down, Up:
+		i.target.ChangeLinks(f.Links, now, f.Kind == Up)
 	case Resume:
 		i.endAll(func(g *fault) bool { return g.who == f.who }, paused, slowed)
 	case Heal:

@@ -16,6 +16,8 @@ const (
 	Partition                    // partition {0 1 | 2 3} [flapping D D]
 	Cut                          // cut LINKS [flapping D D]
 	Clog                         // clog LINKS
+	Down                         // down LINKS
+	Up                           // up LINKS
 	Heal                         // heal
 	HealAll                      // heal everything
 	Link                         // link LINKS LINE
@@ -57,6 +59,8 @@ var kinds = [...]struct {
 	Partition:        {"partition", []part{groups, flapping}, false, true, severed},
 	Cut:              {"cut", []part{linkSet, flapping}, false, true, severed},
 	Clog:             {"clog", []part{linkSet}, false, true, clogged},
+	Down:             {"down", []part{linkSet}, false, false, nowhere},
+	Up:               {"up", []part{linkSet}, false, false, nowhere},
 	Heal:             {"heal", nil, false, false, nowhere},
 	HealAll:          {"heal everything", nil, false, false, nowhere},
 	Link:             {"link", []part{linkSet, line}, false, true, lines},

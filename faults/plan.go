@@ -11,6 +11,7 @@
 //	when 2nd leader crash leader
 //	drop 2nd ELECTION from 4 to 5
 //	link 10% of * delay exp(50ms)
+//	at 5ms down 0<->1
 //	carry 2nd ANSWER from 2 to 1 in 1ms
 //	never at 5ms crash 3
 //	random failures mttf exp(50ms) mttr exp(10ms) until 200ms
@@ -76,7 +77,8 @@ type Fault struct {
 	// Strategy is what Byzantine processes do, in place of their algorithm.
 	Strategy string
 
-	// Links are the links that are cut, clogged or changed, or a share of them to draw.
+	// Links are the links that are cut, clogged or changed, or go down or come up, or a share of them to
+	// draw.
 	// Line is the new line of changed links.
 	Links links.Set
 	Line  string

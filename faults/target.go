@@ -32,6 +32,9 @@ type Target interface {
 	// SetLine changes the line of the links of the set from now on. The line has
 	// passed Words.Line. The empty line restores the line of the beginning.
 	SetLine(set links.Set, line string)
+	// ChangeLinks makes the links of the set go down or come up at t, which may be now, in both
+	// directions, and tells their ends.
+	ChangeLinks(set links.Set, t des.Time, up bool)
 	// AdjustClock sets the clock of a process forward by step, which may be negative.
 	// From now on the clock gains drift nanoseconds a second; a negative drift loses.
 	AdjustClock(p protocols.ID, step time.Duration, drift int64)

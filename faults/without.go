@@ -29,7 +29,7 @@ func (f *Fault) leave(gone protocols.ID) bool {
 		}
 	}
 	ok := true
-	if f.Kind == Cut || f.Kind == Clog || f.Kind == Link {
+	if slices.Contains([]Kind{Cut, Clog, Link, Down, Up}, f.Kind) {
 		f.Links, ok = f.Links.Without(gone)
 	}
 	groups := slices.Clone(f.Groups)

@@ -1,11 +1,13 @@
 package netem
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"bullring/des"
 	"bullring/protocols"
+	"bullring/protocols/links"
 )
 
 // Change is a link that comes up or goes down, in both directions.
@@ -36,6 +38,19 @@ type moving struct {
 type pair struct{ a, b protocols.ID }
 
 func pairOf(a, b protocols.ID) pair { return pair{min(a, b), max(a, b)} }
+
+// pairsOf are the pairs of processes with a link of a set, ascending.
+func pairsOf(t Topology, set links.Set) (all []pair) {
+	for id := range protocols.ID(t.Len()) {
+		for port := range t.Degree(id) {
+			if to := t.Neighbor(id, port); to != id && (set.Has(id, to) || set.Has(to, id)) {
+				all = append(all, pairOf(id, to))
+			}
+		}
+	}
+	slices.SortFunc(all, func(p, q pair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
+	return slices.Compact(all)
+}
 
 // present is the present graph.
 type present struct {

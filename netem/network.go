@@ -209,6 +209,15 @@ func (w *Network[M]) ChangeAt(c Change) {
 	w.engine.move().plan(c, fromCaller)
 }
 
+// ChangeLinks changes all links of a set at t, in both directions even if the set has one, in the order
+// of their lower and higher address: see ChangeAt.
+func (w *Network[M]) ChangeLinks(set links.Set, t des.Time, up bool) {
+	m := w.engine.move()
+	for _, p := range pairsOf(w.engine.cfg.Topology, set) {
+		m.plan(Change{t, p.a, p.b, up}, fromCaller)
+	}
+}
+
 // Neighbors are the processes to which a process has a link now, ascending.
 func (w *Network[M]) Neighbors(id protocols.ID) []protocols.ID {
 	return slices.Clone(w.engine.present.of(id))

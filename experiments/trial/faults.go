@@ -163,6 +163,13 @@ type target struct {
 	lines map[string]*impair.Line // parsed lines by text, so that the same text is the same line
 }
 
+// ChangeLinks implements faults.Target. Only networks change links: live runs refuse such plans.
+func (t target) ChangeLinks(set links.Set, at des.Time, up bool) {
+	t.Opposed.(interface {
+		ChangeLinks(set links.Set, at des.Time, up bool)
+	}).ChangeLinks(set, at, up)
+}
+
 // SetLine implements faults.Target. The text was checked before the run.
 func (t target) SetLine(set links.Set, text string) {
 	if text == "" {

@@ -162,6 +162,8 @@ func (w *writer) impossible(i int) string {
 		return "no command slows down the steps of a process"
 	case faults.Clog, faults.Delay, faults.Duplicate:
 		return "iptables only drops packets"
+	case faults.Down, faults.Up:
+		return "no command tells both ends of a link that it changes; cut is silent"
 	case faults.Carry:
 		return "no command brings a message past the network"
 	case faults.Drop:
