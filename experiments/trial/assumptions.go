@@ -35,6 +35,7 @@ type Assumptions struct {
 	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	Liars           bool        // those that fail may be Byzantine
+	Moving          bool        // links may come and go, and processes are told; else the graph does not change
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -67,6 +68,7 @@ func (a Assumptions) Words() []string {
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
 		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
+		{a.Moving, "links come and go"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},
 		{a.Detector, "a failure detector"},
@@ -152,7 +154,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Lies, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
-		{does.Moves, "the graph changes"},
+		{!a.Moving && does.Moves, "the graph changes"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},

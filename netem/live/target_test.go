@@ -41,6 +41,10 @@ func (v victim) SetLine(set links.Set, text string) {
 	v.opposition.SetLine(set, line)
 }
 
+func (victim) ChangeLinks(links.Set, des.Time, bool) {
+	panic("live runs refuse plans that change links")
+}
+
 // install installs a plan of faults among three processes.
 func install(t *testing.T, plan string, target opposition) netem.Adversary {
 	t.Helper()
