@@ -62,7 +62,7 @@ func (l *links) noteGone(now [][2]protocols.ID, first *netem.Record) {
 	l.gone = now
 	if c := first.Change; c != nil && c.Up {
 		l.gone = append(l.gone, ends(c.A, c.B))
-		slices.SortFunc(l.gone, func(p, q [2]protocols.ID) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
+		slices.SortFunc(l.gone, byEnds)
 	} else if c != nil {
 		l.gone = slices.DeleteFunc(l.gone, func(p [2]protocols.ID) bool { return p == ends(c.A, c.B) })
 	}
@@ -75,4 +75,38 @@ func (h *History) WithLink(e *Event) string {
 	}
 	change := &h.Events[e.Took-1]
 	return fmt.Sprintf("with the link %d-%d, which went down at %s", change.Change.A, change.Change.B, change.When())
+}
+
+// Moves reports whether links come or go in the run, or may.
+func (h *History) Moves() bool {
+	return h.Gone != nil || slices.ContainsFunc(h.Events, func(e Event) bool { return e.Change != nil })
+}
+
+// LinksAt are the links that are there after an event, 0 for the beginning: each once, the lower
+// address first, in order.
+func (h *History) LinksAt(order int) (present [][2]protocols.ID) {
+	t := h.Result.Instance.Topology
+	for p := range protocols.ID(t.Len()) {
+		for port := range t.Degree(p) {
+			if q := t.Neighbor(p, port); q != p {
+				present = append(present, ends(p, q))
+			}
+		}
+	}
+	slices.SortFunc(present, byEnds)
+	present = slices.Compact(present)
+	down := map[[2]protocols.ID]bool{}
+	for _, link := range h.Gone {
+		down[link] = true
+	}
+	for i := range h.Events[:order] {
+		if c := h.Events[i].Change; c != nil {
+			down[ends(c.A, c.B)] = !c.Up
+		}
+	}
+	return slices.DeleteFunc(present, func(link [2]protocols.ID) bool { return down[link] })
+}
+
+func byEnds(p, q [2]protocols.ID) int {
+	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
 }

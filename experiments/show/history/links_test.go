@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,24 @@ func TestLinksAreCauses(t *testing.T) {
 	}
 	if t.Logf("%d notices, %d messages lost under way, %d on links that were down", notices, flights, late); min(notices, flights, late) < 20 {
 		t.Error("too few to say anything")
+	}
+}
+
+// The links that are there follow from the changes.
+func TestLinksAt(t *testing.T) {
+	h := of(t, trial.Setting{Algorithm: "echo", N: 4, Topology: "biring", Fault: "at 500us down 0<->1; at 3ms up 0<->1; at 4ms down 2<->3"})
+	var got []string
+	for i := range h.Events {
+		if h.Events[i].Change != nil {
+			got = append(got, fmt.Sprint(h.LinksAt(i)), fmt.Sprint(h.LinksAt(i+1)))
+		}
+	}
+	whole, first, second := "[[0 1] [0 3] [1 2] [2 3]]", "[[0 3] [1 2] [2 3]]", "[[0 1] [0 3] [1 2]]"
+	if want := []string{whole, first, first, whole, whole, second}; !slices.Equal(got, want) || !h.Moves() {
+		t.Errorf("the links around the changes are %v, want %v", got, want)
+	}
+	if of(t, trial.Setting{Algorithm: "echo", N: 4, Topology: "biring"}).Moves() {
+		t.Error("links move without a change")
 	}
 }
 

@@ -96,7 +96,7 @@ func (h *History) Slice() []bool {
 	for _, t := range h.Targets {
 		h.mark(t, marked)
 	}
-	for i := range h.Events[:h.last()] {
+	for i := range h.Events[:h.Verdict()] {
 		if e := &h.Events[i]; e.Absent || e.What == "fault" && e.Change == nil {
 			h.mark(e.Order, marked)
 		}
@@ -104,8 +104,8 @@ func (h *History) Slice() []bool {
 	return marked
 }
 
-// last is the number of the last event that can belong to the past of the verdict.
-func (h *History) last() int {
+// Verdict is the number of the last event that can belong to the past of the verdict.
+func (h *History) Verdict() int {
 	if h.AtOnce {
 		return h.Targets[0]
 	}
