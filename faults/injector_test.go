@@ -37,7 +37,7 @@ func TestInjector(t *testing.T) {
 8ms start 3`,
 		},
 		"links that go down and come up": {
-			plan: "at 5ms down 0<->1 for 2ms; at 5ms crash 3; at 6ms up {0 1}<->4; at event 1 down 2<->3 for 1ms; never down *",
+			plan:   "at 5ms down 0<->1 for 2ms; at 5ms crash 3; at 6ms up {0 1}<->4; at event 1 down 2<->3 for 1ms; never down *",
 			script: func(w *world) { w.steps(0, 1e6, message{1, answer}) },
 			want: `
 0s links 0<->1 up false at 5ms

@@ -166,7 +166,7 @@ var (
 			Measure: counted(func(r *Result) uint64 { return r.Counters.Reordered })},
 		{Name: "fanned", Unit: "messages", Meaning: "receivers of broadcasts beyond the first of each", Axis: "further receivers of broadcasts", Named: true,
 			Measure: counted(func(r *Result) uint64 { return r.Counters.Fanned })},
-		{Name: "unheard", Unit: "messages", Meaning: "broadcasts of processes without a neighbour", Axis: "broadcasts that nobody heard", Named: true,
+		{Name: "unheard", Unit: "messages", Meaning: "broadcasts of processes without a neighbour", Axis: "broadcasts without a receiver", Named: true,
 			Measure: counted(func(r *Result) uint64 { return r.Counters.Unheard })},
 		{Name: "detection_time", Unit: "s", Meaning: "mean time from a crash to its being suspected, over the processes that did", Axis: "time to detect a crash",
 			Measure: detected(func(q *detector.Quality) (float64, bool) { return q.DetectionMean.Seconds(), q.Detected > 0 })},
