@@ -40,8 +40,14 @@ func (p Plan) Expand(n int, kinds []string, initiators []protocols.ID, seed uint
 }
 
 // DrawLinks draws the links of faults that are about a share of them, such as `cut 10% of *`. Each
-// fault draws from a stream of its own. It fails if the network has no such link.
+// fault draws from a stream of its own. It fails if the network has no such link, nor any of the links
+// that are to go down or to come up.
 func (p Plan) DrawLinks(net links.Network, seed uint64) (Plan, error) {
+	for _, f := range p {
+		if (f.Kind == Down || f.Kind == Up) && !f.Links.In(net) {
+			return nil, fmt.Errorf("fault %q: the network has none of these links", f)
+		}
+	}
 	if !slices.ContainsFunc(p, func(f Fault) bool { return f.Links.Share() > 0 }) {
 		return p, nil
 	}

@@ -16,7 +16,7 @@ type Env struct {
 	Initiators []protocols.ID           // for Plan.Expand; unused if the plan is explicit
 	Identity   func(protocols.ID) int64 // of a process, for lies; nil if there are none
 	Off        []bool                   // faults of the plan that never begin, by index
-	Tell       func(Event)              // gets each event at once, except scheduled crashes, restarts and starts; may be nil
+	Tell       func(Event)              // gets each event at once, except of crashes, restarts, starts and links that are scheduled; may be nil
 }
 
 // Injector carries out a plan on a run. The runtime asks it wherever a fault can strike:
@@ -158,7 +158,7 @@ func (i *Injector) install(f *fault, at des.Time) {
 	default:
 		i.target.InterveneAt(at, f.begins())
 	}
-	if f.For > 0 && kinds[f.Kind].hook != amid {
+	if h := kinds[f.Kind].hook; f.For > 0 && h != amid && h != nowhere {
 		i.target.InterveneAt(at.After(f.For), f.ends())
 	}
 }
@@ -174,6 +174,16 @@ func (i *Injector) installSimple(f *fault, at des.Time) {
 		i.target.RestartAt(f.Process, at)
 	case Start:
 		i.target.StartAt(f.Process, at)
+	case Down, Up:
+		i.change(f, at)
+	}
+}
+
+// change makes the links of a fault go down or come up. A fault with an end brings them up again.
+func (i *Injector) change(f *fault, at des.Time) {
+	i.target.ChangeLinks(f.Links, at, f.Kind == Up)
+	if f.For > 0 {
+		i.target.ChangeLinks(f.Links, at.After(f.For), true)
 	}
 }
 
@@ -219,7 +229,7 @@ func (i *Injector) begin(f *fault) {
 	case Join:
 		i.join(f)
 	case Down, Up:
-		i.target.ChangeLinks(f.Links, now, f.Kind == Up)
+		i.change(f, now)
 	case Resume:
 		i.endAll(func(g *fault) bool { return g.who == f.who }, paused, slowed)
 	case Heal:

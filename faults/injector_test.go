@@ -36,6 +36,19 @@ func TestInjector(t *testing.T) {
 8ms restart 3
 8ms start 3`,
 		},
+		"links that go down and come up": {
+			plan:   "at 5ms down 0<->1 for 2ms; at 5ms crash 3; at 6ms up {0 1}<->4; at event 1 down 2<->3 for 1ms; never down *",
+			script: func(w *world) { w.steps(0, 1e6, message{1, answer}) },
+			want: `
+0s links 0<->1 up false at 5ms
+0s links 0<->1 up true at 7ms
+0s links {0 1}<->4 up true at 6ms
+1ms step 0
+1ms links 2<->3 up false at 1ms
+1ms links 2<->3 up true at 2ms
+2ms got 0->1 A#1
+5ms crash 3`,
+		},
 		"a crash after the second send": {
 			plan: "at 1ms crash 0 after 2 sends of COORDINATOR for 3ms",
 			script: func(w *world) {

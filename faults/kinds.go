@@ -59,7 +59,7 @@ var kinds = [...]struct {
 	Partition:        {"partition", []part{groups, flapping}, false, true, severed},
 	Cut:              {"cut", []part{linkSet, flapping}, false, true, severed},
 	Clog:             {"clog", []part{linkSet}, false, true, clogged},
-	Down:             {"down", []part{linkSet}, false, false, nowhere},
+	Down:             {"down", []part{linkSet}, false, true, nowhere},
 	Up:               {"up", []part{linkSet}, false, false, nowhere},
 	Heal:             {"heal", nil, false, false, nowhere},
 	HealAll:          {"heal everything", nil, false, false, nowhere},

@@ -140,8 +140,9 @@ func (p Plan) Carries() bool {
 }
 
 // Simple reports whether the plan has only crashes, restarts and starts of processes
-// with addresses at known instants, faults that never happen, and Byzantine processes. Injector.Install then
-// schedules all of it, and the run needs no adversary.
+// with addresses at known instants, links that go down or come up at such instants, faults that never
+// happen, and Byzantine processes. Injector.Install then schedules all of it, and the run needs no
+// adversary.
 func (p Plan) Simple() bool {
 	for i := range p {
 		if !p[i].simple() {
@@ -180,6 +181,8 @@ func (f *Fault) simple() bool {
 	switch f.Kind {
 	case Crash, Restart, Start:
 		return known && f.Process >= 0 && !f.Amid
+	case Down, Up:
+		return known
 	case Never, Byzantine: // nothing is scheduled
 		return true
 	}

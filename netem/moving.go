@@ -166,6 +166,7 @@ func (m *moving) change(now des.Time, it item) {
 	e.counters.Events++
 	e.fingerprint.add(now, it, 0)
 	if e.present.set(a, b, up) {
+		e.typed.note(it.what(), a, b, 0)
 		told := toldUp
 		if !up {
 			told = toldDown
@@ -173,7 +174,6 @@ func (m *moving) change(now des.Time, it item) {
 			m.end(a, b)
 			m.end(b, a)
 		}
-		e.typed.note(it.what(), a, b, 0)
 		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
 			e.trail.pass(e.counters.Events, e.fingerprint)
 			e.applyPlanned(now, notice)

@@ -314,6 +314,32 @@ func TestTraceOfChanges(t *testing.T) {
 	}
 }
 
+// The links that are down are those of the topology that are not there, and a trace has what waited for
+// a link after the change that took it.
+func TestGone(t *testing.T) {
+	cfg := lockstep(netem.Complete(4))
+	cfg.Changes = &given{[][2]protocols.ID{{0, 1}, {3, 2}}, []netem.Change{{at(1), 1, 0, false}, {at(2), 0, 3, true}}}
+	d := roving(cfg)
+	before := fmt.Sprint(d.net.Gone())
+	finish(t, d.net)
+	if got, want := before+", "+fmt.Sprint(d.net.Gone()), "[[0 2] [0 3] [1 2] [1 3]], [[0 1] [0 2] [1 2] [1 3]]"; got != want {
+		t.Errorf("down are %s, want %s", got, want)
+	}
+	still := roving(lockstep(netem.Complete(4)))
+	if gone := still.net.Gone(); gone != nil {
+		t.Errorf("down are %v although no link comes or goes", gone)
+	}
+	var text strings.Builder
+	slow := series(t, 2, "rate 1kbit", nil, nil)
+	slow.net.Trace(netem.TextTrace(&text, nil))
+	slow.net.ChangeAt(netem.Change{At: at(1), A: 0, B: 1})
+	finish(t, slow.net)
+	change, cuts := strings.Index(text.String(), "down 0-1"), strings.Index(text.String(), "cut ")
+	if change < 0 || cuts < change {
+		t.Errorf("the trace is\n%s", &text)
+	}
+}
+
 // Mistakes in a source are panics that name them.
 func TestSourcesThatAreWrong(t *testing.T) {
 	for _, c := range []struct {

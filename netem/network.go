@@ -223,6 +223,20 @@ func (w *Network[M]) Neighbors(id protocols.ID) []protocols.ID {
 	return slices.Clone(w.engine.present.of(id))
 }
 
+// Gone are the links of the topology that are down now, in the order of their lower and higher address.
+func (w *Network[M]) Gone() (all [][2]protocols.ID) {
+	e := &w.engine
+	if e.moving == nil {
+		return nil
+	}
+	for _, p := range pairsOf(e.cfg.Topology, links.Set{}) {
+		if !e.present.has(p.a, p.b) && !e.present.has(p.b, p.a) {
+			all = append(all, [2]protocols.ID{p.a, p.b})
+		}
+	}
+	return all
+}
+
 // Boot begins the services of each protocols.Booter that is alive at time 0, before the
 // events that are planned for time 0 later.
 func (w *Network[M]) Boot() {

@@ -34,8 +34,9 @@ type Record struct {
 	// message have one number.
 	Message any
 	Number  uint64
-	Note    string // if What is fault: what a fault does, or the change of a link
-	Choices []int  // the numbers that the process drew by Intn, in order
+	Note    string  // if What is fault: what a fault does, or the change of a link
+	Change  *Change // of a link, if that is the fault; nil for others
+	Choices []int   // the numbers that the process drew by Intn, in order
 	// Reads are the times that its clock showed, and Suspected the answers of its failure
 	// detector, both in the order of the questions.
 	Reads     []time.Duration
@@ -89,11 +90,20 @@ func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint
 	case timeout:
 		r.Timer = protocols.Timer(int32(more))
 	case linkUp, linkDown:
-		return &Record{At: r.At, What: intervene.String(), Note: fmt.Sprintf("%v %d-%d", what, who, from)}
+		return ChangeRecord(Change{r.At, who, from, what == linkUp})
 	case toldUp, toldDown:
 		r.From = from
 	}
 	return r
+}
+
+// ChangeRecord is the record of a link that comes up or goes down.
+func ChangeRecord(c Change) *Record {
+	what := linkDown
+	if c.Up {
+		what = linkUp
+	}
+	return &Record{At: c.At, What: intervene.String(), Note: fmt.Sprintf("%v %d-%d", what, c.A, c.B), Change: &c}
 }
 
 // record completes the record of a step with the messages that leave, and hands it to the

@@ -7,7 +7,7 @@ import vm from "node:vm";
 const page = new URL("../../experiments/show/page/", import.meta.url);
 const text = name => readFileSync(new URL(name, page), "utf8");
 vm.runInThisContext(text("model.js")); // its functions are global, as in the page
-const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends, stayAt, condition } = globalThis;
+const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends, stayAt, condition, linksAt, said } = globalThis;
 
 const schedule = vm.runInThisContext("(...args) => new Schedule(...args)");
 
@@ -298,4 +298,22 @@ each("a process is down from its crash to its restart", run => {
 	run.events.forEach((e, i) => {
 		if (run.data.format === 2 && e.w === "crash") assert.equal(condition(run, i), `p${e.p}: now down`);
 	});
+});
+
+test("the links follow the changes", () => {
+	const changes = [{ w: "fault", p: -1, x: "down 0-1", e: [0, 1, 0] }, { w: "linkdown", p: 0, f: 1 }, { w: "fault", p: -1, x: "up 0-1", e: [1, 0, 1] }, { w: "fault", p: -1, x: "up 1-2", e: [1, 2, 1] }];
+	const run = made(changes, { n: 3, topology: "complete", gone: [[1, 2]] });
+	const shown = at => Object.values(linksAt(run, at)).map(list => list.map(([a, b]) => `${a}${b}`).join(" ")).join(", ");
+	assert.deepEqual([-1, 0, 1, 2, 3].map(shown), ["01 02, ", "02, 01", "02, 01", "01 02, ", "01 02 12, "]);
+	assert.deepEqual(run.events.map(said), ["the link of p0 and p1 goes down", "p0 is told that its link to p1 is down", "the link of p1 and p0 comes up", "the link of p1 and p2 comes up"]);
+	assert.deepEqual(run.marks, [0, 2, 3]);
+	assert.deepEqual(made(Array(101).fill(changes[0])).marks, [], "so many changes are no marks");
+	assert.equal(run.lanes[0].length, 1, "a notice is a step");
+	assert.deepEqual(linksAt(made(changes.slice(0, 1), { links: [[1, 0], [1, 2]] }), 0), { there: [[1, 2]], down: [[1, 0]] });
+});
+
+test("all links are there before the first change", () => {
+	const run = load("links.json"), { links } = run.data;
+	assert.deepEqual(linksAt(run, -1), { there: links, down: [] });
+	assert.equal(linksAt(run, run.events.length - 1).there.length, 2);
 });

@@ -32,6 +32,7 @@ var limits = []struct{ page, phrase, source, constant string }{
 	{"experiments/cli/view.go", "A page has at most # events", "experiments/show/page/cut.go", "MostEvents"},
 	{"docs/diagrams.md", "room for # processes", "plots/spacetime/diagram.go", "MaxLanes"},
 	{"docs/diagrams.md", "and # messages. A larger run", "plots/spacetime/diagram.go", "MaxArrows"},
+	{"docs/diagrams.md", "more than # links that come", "plots/spacetime/diagram.go", "MaxChanges"},
 	{"docs/exports.md", "| # messages |", "experiments/show/export/mermaid.go", "mostMessages"},
 	{"docs/exports.md", "more than # messages", "experiments/show/export/mermaid.go", "mostMessages"},
 	{"docs/exports.md", "the # letters", "experiments/show/export/mermaid.go", "mostBytes"},

@@ -129,6 +129,14 @@ func (t *Traced) News(p protocols.ID) string { return t.watch.news(p) }
 // Process is the process of the algorithm at an address, nil before it is made.
 func (t *Traced) Process(p protocols.ID) any { return t.watch.tracedProcesses[p] }
 
+// Gone are the links of the topology that are down now, the lower address first.
+func (t *Traced) Gone() [][2]protocols.ID {
+	if moving, ok := t.watch.view.run.(interface{ Gone() [][2]protocols.ID }); ok {
+		return moving.Gone()
+	}
+	return nil
+}
+
 // Checks judges the run up to the last step that was settled: see [Settler].
 func (t *Traced) Checks() []protocols.Check { return t.watch.judge.Checks(false) }
 

@@ -43,6 +43,7 @@ type Diagram struct {
 	Bands   []Band   // conditions of processes
 	Arrows  []Arrow
 	Signs   []Sign
+	Changes []Change // of links
 	Periods []Period
 
 	// Meta is written into the picture, see [plots.Figure].
@@ -51,8 +52,9 @@ type Diagram struct {
 
 // The largest diagrams: larger ones cannot be read on the width of a page.
 const (
-	MaxLanes  = 24
-	MaxArrows = 400
+	MaxLanes   = 24
+	MaxArrows  = 400
+	MaxChanges = 400
 )
 
 // A Tick is a labelled place of an axis.

@@ -49,6 +49,7 @@ func TestDiagramValidate(t *testing.T) {
 		{"no lanes", func(d *spacetime.Diagram) { *d = spacetime.Diagram{} }, "no lanes"},
 		{"lanes", func(d *spacetime.Diagram) { d.Lanes = lanes(25) }, "25 lanes; at most 24 can be read"},
 		{"arrows", func(d *spacetime.Diagram) { d.Arrows = make([]spacetime.Arrow, 401) }, "401 arrows; at most 400 can be read"},
+		{"changes", func(d *spacetime.Diagram) { d.Changes = make([]spacetime.Change, 401) }, "401 changes of links; at most 400 can be read"},
 		{"width", func(d *spacetime.Diagram) { d.Width = 3 }, "width 3 cm outside [6, 100]"},
 		{"axis", func(d *spacetime.Diagram) { d.End = math.Inf(1) }, "the axis runs from 0 to +Inf"},
 		{"tick", func(d *spacetime.Diagram) { d.Ticks = []spacetime.Tick{{At: 2, Label: "x"}} }, "tick 1 (x): place 2 outside [0, 1]"},
@@ -64,6 +65,8 @@ func TestDiagramValidate(t *testing.T) {
 		{"period", func(d *spacetime.Diagram) {
 			d.Periods = []spacetime.Period{{Label: "cut", Stretch: spacetime.Stretch{From: -1}}}
 		}, "period 1 (cut): place -1"},
+		{"change", func(d *spacetime.Diagram) { d.Changes = []spacetime.Change{{A: 1, B: 4}} }, "change 1: lane 4 of 4"},
+		{"change to itself", func(d *spacetime.Diagram) { d.Changes = []spacetime.Change{{A: 1, B: 1}} }, "change 1: a link from a lane to itself"},
 		{"markup", func(d *spacetime.Diagram) { d.Arrows[0].Label = "{" }, "arrow 1: \"{\", byte 0"},
 		{"glyph", func(d *spacetime.Diagram) { d.Signs[0].News = "⌈" }, "the font has no glyph for '⌈'"},
 		{"long lane", func(d *spacetime.Diagram) { d.Lanes[0].Label = strings.Repeat("long ", 20) }, "lane 1: "},

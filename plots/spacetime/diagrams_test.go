@@ -13,7 +13,7 @@ import (
 func goldenDiagrams() map[string]*spacetime.Diagram {
 	return map[string]*spacetime.Diagram{
 		"diagram-crash": crashDiagram(), "diagram-faults": faultsDiagram(), "diagram-kinds": denseDiagram(8, 60, 10),
-		"diagram-bands": bandsDiagram(),
+		"diagram-bands": bandsDiagram(), "diagram-links": linksDiagram(),
 	}
 }
 
@@ -105,6 +105,22 @@ func faultsDiagram() *spacetime.Diagram {
 			d.Signs = append(d.Signs, s)
 		}
 	}
+	return d
+}
+
+// linksDiagram has links that go down and come up: of neighbouring lanes, over others, and side by side
+// at one instant.
+func linksDiagram() *spacetime.Diagram {
+	d := &spacetime.Diagram{Width: 12, Axis: "time (ms)", End: 6, Whole: true, Lanes: lanes(4), Kinds: []string{"ELECTION"}}
+	for i, c := range []spacetime.Change{{A: 0, B: 1}, {A: 3, B: 0}, {A: 1, B: 2}, {A: 1, B: 0, Up: true}, {A: 1, B: 3, Up: true}, {A: 1, B: 2, Up: true}} {
+		c.At, c.Faded = float64(i/2*2+1)/6, i > 3
+		d.Changes = append(d.Changes, c)
+		for _, lane := range []int{c.A, c.B} {
+			d.Signs = append(d.Signs, spacetime.Sign{Spot: spacetime.Spot{At: c.At, Lane: lane}, Shape: spacetime.Delivery, Faded: i > 3})
+		}
+	}
+	d.Signs[2].News = "is the leader"
+	d.Arrows = append(d.Arrows, message(0, 1, 0.1, 0, spacetime.Vanished, "ELECTION(1)"), message(3, 2, 0.3, 0, spacetime.Arrived, "ELECTION(4)"), message(0, 1, 0.6, 0, spacetime.Arrived, "ELECTION(1)"))
 	return d
 }
 

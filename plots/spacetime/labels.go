@@ -189,6 +189,12 @@ func (l *diagramLayout) placeLabels() {
 			c.lines = append(c.lines, [2]vg.Point{f.path[i], f.path[i+1]})
 		}
 	}
+	for _, m := range l.marks {
+		c.lines = append(c.lines, [2]vg.Point{m.from, m.to})
+		if !m.up {
+			c.plates = append(c.plates, m.plate())
+		}
+	}
 	for i := range l.Lanes {
 		c.lines = append(c.lines, [2]vg.Point{{X: 0, Y: l.lane(i)}, {X: l.width, Y: l.lane(i)}})
 		c.plates = append(c.plates, l.laneLabel(i).plate())

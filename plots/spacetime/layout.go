@@ -53,6 +53,7 @@ type diagramLayout struct {
 	legendRows    int
 	rows          []int // of the labels of the periods, from the bottom; -1 for none
 	flights       []flight
+	marks         []mark // of changes
 	labels        []words
 	tags          []tag // on arrows
 	wanted        int   // labels that the diagram has
@@ -70,6 +71,7 @@ func (d *Diagram) layout() (*diagramLayout, error) {
 	}
 	l.arrange()
 	l.placeArrows()
+	l.placeChanges()
 	l.placeLabels()
 	return l, nil
 }
@@ -269,6 +271,7 @@ func (l *diagramLayout) legendEntries() (entries []diagramEntry) {
 			})
 		}
 	}
+	l.changeEntries(add)
 	if slices.ContainsFunc(l.Arrows, func(a Arrow) bool { return a.Fate == Unheard || a.Fate == Vanished }) {
 		const wide = page.SampleWidth - 4
 		add("lost", wide, func(p pen, x, y vg.Length) {

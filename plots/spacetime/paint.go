@@ -30,6 +30,9 @@ func (l *diagramLayout) draw(p pen) {
 	l.drawPeriods(p)
 	l.drawBands(p)
 	l.drawLanes(p)
+	for _, m := range l.marks {
+		m.draw(p)
+	}
 	for _, pale := range []bool{true, false} {
 		for _, f := range l.flights {
 			if f.Faded == pale {

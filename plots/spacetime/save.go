@@ -58,11 +58,11 @@ func (d *Diagram) Save(dir string, more ...string) ([]string, error) {
 	return page.Save(d, dir, d.Name, more...)
 }
 
-// CSV writes what the diagram shows, one row an arrow, a sign or a stay in a band, with the columns
+// CSV writes what the diagram shows, one row an arrow, a sign, a change of a link or a stay in a band, with the columns
 //
 //	kind,lane,at,to_lane,to,label
 //
-// kind is that of the message, or the name of the sign or of the band. Lanes are counted from 0, and
+// kind is that of the message, or the name of the sign, of the change or of the band. Lanes are counted from 0, and
 // places run from 0 to 1. A sign has no to_lane and no to. Labels are without markup; that of a
 // clash is "clash".
 func (d *Diagram) CSV(w io.Writer) error {
@@ -77,6 +77,9 @@ func (d *Diagram) CSV(w io.Writer) error {
 	}
 	for _, s := range d.Signs {
 		_ = out.Write([]string{signNames[s.Shape], strconv.Itoa(s.Lane), page.Number(s.At), "", "", plots.Plain(s.News)})
+	}
+	for _, c := range d.Changes {
+		_ = out.Write([]string{c.name(), strconv.Itoa(c.A), page.Number(c.At), strconv.Itoa(c.B), page.Number(c.At), ""})
 	}
 	for i, lane := range d.Lanes {
 		for _, s := range lane.Stays {

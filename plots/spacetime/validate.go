@@ -46,6 +46,9 @@ func (d *Diagram) validate() error {
 	for i, s := range d.Signs {
 		check(page.ErrorIn(page.NameOf("sign", i, s.News), d.validateSign(s)))
 	}
+	for i, c := range d.Changes {
+		check(page.ErrorIn(page.NameOf("change", i, ""), d.validateChange(c)))
+	}
 	for i, p := range d.Periods {
 		check(page.ErrorIn(page.NameOf("period", i, p.Label), p.validate()))
 	}
@@ -61,6 +64,8 @@ func (d *Diagram) validateCounts() error {
 		return fmt.Errorf("%d lanes; at most %d can be read", len(d.Lanes), MaxLanes)
 	case len(d.Arrows) > MaxArrows:
 		return fmt.Errorf("%d arrows; at most %d can be read", len(d.Arrows), MaxArrows)
+	case len(d.Changes) > MaxChanges:
+		return fmt.Errorf("%d changes of links; at most %d can be read", len(d.Changes), MaxChanges)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (p *parser) share() Share {
 	return share
 }
 
-// Network has the links of which a share is drawn.
+// Network has the links that a set is about.
 type Network interface {
 	Len() int
 	Degree(id protocols.ID) int
@@ -122,6 +122,14 @@ func (s Set) Draw(net Network, intn func(n int) int) (drawn Set, ok bool) {
 		}
 	}
 	return union(list), true
+}
+
+// In reports whether a network has links of a set. Those of a share are the links of which it is one.
+func (s Set) In(net Network) (some bool) {
+	s.share = 0
+	d := drawing{net: net, of: s}
+	d.each(func(protocols.ID, protocols.ID) { some = true })
+	return some
 }
 
 // paired reports whether links are drawn in pairs: every part of the set is written with <->.

@@ -69,7 +69,7 @@ func newAxis(v *view) *axis {
 	}
 	// The end of a fault after the last step of a process would leave the rest empty.
 	for i, e := range v.events() {
-		if e.What != "fault" || a.length == 0 {
+		if e.What != "fault" || e.Change != nil || a.length == 0 {
 			a.length = a.at[i]
 		}
 	}

@@ -13,10 +13,13 @@ import (
 	"bullring/protocols"
 )
 
-// TooLargeError says that a diagram would have more lanes or messages than can be read.
-type TooLargeError struct{ Lanes, Messages int }
+// TooLargeError says that a diagram would have more lanes, messages or changes of links than can be read.
+type TooLargeError struct{ Lanes, Messages, Changes int }
 
 func (e *TooLargeError) Error() string {
+	if e.Changes > spacetime.MaxChanges {
+		return fmt.Sprintf("the diagram would have %d links that come or go; up to %d can be read on a page", e.Changes, spacetime.MaxChanges)
+	}
 	return fmt.Sprintf("the diagram would have %d lanes and %d messages; up to %d and %d can be read on a page",
 		e.Lanes, e.Messages, spacetime.MaxLanes, spacetime.MaxArrows)
 }
@@ -51,6 +54,7 @@ func Of(h *history.History, o Options) (*spacetime.Diagram, error) {
 		m.addSign(i)
 	}
 	m.joinTexts()
+	m.addChanges()
 	m.addPeriods()
 	return m.d, m.d.Validate()
 }
@@ -78,8 +82,9 @@ func (m *maker) at(order int) float64 {
 }
 
 func (m *maker) checkSize(messages []message) error {
-	if len(m.lanes) > spacetime.MaxLanes || len(messages) > spacetime.MaxArrows {
-		return &TooLargeError{len(m.lanes), len(messages)}
+	changes := len(m.changes())
+	if len(m.lanes) > spacetime.MaxLanes || len(messages) > spacetime.MaxArrows || changes > spacetime.MaxChanges {
+		return &TooLargeError{len(m.lanes), len(messages), changes}
 	}
 	return nil
 }
@@ -262,6 +267,7 @@ func (m *maker) because(order int) bool { return order > 0 && m.slice[order-1] }
 // shapes are the signs of events; the others end an arrow or have a period.
 var shapes = map[string]spacetime.Shape{
 	"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart,
+	"linkup": spacetime.Delivery, "linkdown": spacetime.Delivery,
 }
 
 // addSign adds the sign of an event of the window, if it has one.
@@ -335,6 +341,24 @@ func joined(before, text string) string {
 		return cmp.Or(before, text)
 	}
 	return before + ", " + text
+}
+
+// changes are the events of the window in which links between the lanes come and go.
+func (v *view) changes() (shown []*history.Event) {
+	for i := range v.events() {
+		e := &v.events()[i]
+		if c := e.Change; c != nil && v.shows(c.A) && v.shows(c.B) {
+			shown = append(shown, e)
+		}
+	}
+	return shown
+}
+
+// addChanges adds the links that come and go.
+func (m *maker) addChanges() {
+	for _, e := range m.changes() {
+		m.d.Changes = append(m.d.Changes, spacetime.Change{At: m.at(e.Order), A: m.lane[e.Change.A], B: m.lane[e.Change.B], Up: e.Change.Up, Faded: m.Why && !m.because(e.Order)})
+	}
 }
 
 // addPeriods adds the faults.

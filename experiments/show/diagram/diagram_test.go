@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -69,18 +70,19 @@ func TestDiagram(t *testing.T) {
 }
 
 // Each event of a run is in its diagram: a step of a process as a sign, what became of a
-// message as an arrow, a fault as a period.
+// message as an arrow, a link that comes or goes as a change, another fault as a period.
 func TestEveryEventAppearsProperty(t *testing.T) {
-	shapes := map[string]spacetime.Shape{"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart}
+	shapes := map[string]spacetime.Shape{"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart, "linkup": spacetime.Delivery, "linkdown": spacetime.Delivery}
 	fates := map[string]spacetime.Fate{"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished}
 	rapid.Check(t, func(t *rapid.T) {
 		s := trial.Setting{
 			Algorithm: rapid.SampledFrom(registry.Names()).Draw(t, "algorithm"),
 			N:         rapid.IntRange(2, 5).Draw(t, "n"), Seed: rapid.Uint64Max(1000).Draw(t, "seed"),
-			Fault:   rapid.SampledFrom([]string{"", "at 1ms crash 0 for 3ms", "drop every message with 20%", "at 1ms partition {0 | 1} for 2ms", "drop 2nd message"}).Draw(t, "fault"),
-			Delay:   rapid.SampledFrom([]string{"1ms", "uniform(0,3ms)"}).Draw(t, "delay"),
-			Link:    rapid.SampledFrom([]string{"", "loss 10% duplicate 10%"}).Draw(t, "link"),
-			MaxTime: "60ms", Assume: "5ms",
+			Fault:     rapid.SampledFrom([]string{"", "at 1ms crash 0 for 3ms", "drop every message with 20%", "at 1ms partition {0 | 1} for 2ms", "drop 2nd message", "at 1ms down 0<->1 for 2ms; at 2ms down *"}).Draw(t, "fault"),
+			Delay:     rapid.SampledFrom([]string{"1ms", "uniform(0,3ms)"}).Draw(t, "delay"),
+			Link:      rapid.SampledFrom([]string{"", "loss 10% duplicate 10%"}).Draw(t, "link"),
+			Transport: rapid.SampledFrom([]string{"", "", "reliable(2ms,3)"}).Draw(t, "transport"),
+			MaxTime:   "60ms", Assume: "5ms",
 		}
 		s.OutsideModel = true
 		in, err := registry.Instance(s)
@@ -104,7 +106,7 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 		for _, a := range d.Arrows {
 			arrows[a.To] = append(arrows[a.To], a.Fate)
 		}
-		under := 0
+		under, changes := 0, 0
 		for i := range h.Events {
 			e := &h.Events[i]
 			spot := spacetime.Spot{At: min(1, (float64(i+1)-d.Begin)/(d.End-d.Begin)), Lane: int(e.Who)}
@@ -116,6 +118,16 @@ func TestEveryEventAppearsProperty(t *testing.T) {
 				t.Errorf("no arrow %v of event %d (%s) at %+v", fate, i+1, e.What, spot)
 			}
 			under += len(e.Sent)
+			if c := e.Change; c != nil {
+				want := spacetime.Change{At: spot.At, A: int(c.A), B: int(c.B), Up: c.Up}
+				if changes == len(d.Changes) || d.Changes[changes] != want {
+					t.Errorf("no change %+v of event %d", want, i+1)
+				}
+				changes++
+			}
+		}
+		if changes != len(d.Changes) {
+			t.Errorf("%d changes of %d", len(d.Changes), changes)
 		}
 		if spans := h.Spans(); len(d.Periods) != len(spans) {
 			t.Errorf("%d periods of %d faults", len(d.Periods), len(spans))
@@ -244,6 +256,38 @@ func TestCuts(t *testing.T) {
 		if _, err := diagram.Of(h, bad.options); err == nil || !strings.Contains(err.Error(), bad.want) {
 			t.Errorf("error %v; want %q", err, bad.want)
 		}
+	}
+}
+
+// Links that come and go are there at their times, also after the last step, if the lanes of both ends are
+// shown. So many of them that none can be read are refused.
+func TestChanges(t *testing.T) {
+	moving := trial.Setting{Algorithm: "echo", N: 4, Topology: "complete", Fault: "at 500us down 0<->1; at 1500us down 2<->*; at 20ms up 0<->2"}
+	h := of(t, moving)
+	for processes, want := range map[string]string{
+		"":      "[{0.025 0 1 false false} {0.075 0 2 false false} {0.075 1 2 false false} {0.075 2 3 false false} {1 0 2 true false}]",
+		"0 2 3": "[{0.075 0 1 false false} {0.075 1 2 false false} {1 0 1 true false}]",
+	} {
+		o := diagram.Options{}
+		if processes != "" {
+			set, _ := links.ParseAddresses(processes)
+			o.Processes = &set
+		}
+		d := drawn(t, h, o)
+		for i := range d.Changes {
+			d.Changes[i].At = math.Round(d.Changes[i].At*1000) / 1000
+		}
+		if got := fmt.Sprint(d.Changes); got != want || len(d.Periods) != 0 {
+			t.Errorf("processes %q: changes %s and %d periods, want %s", processes, got, len(d.Periods), want)
+		}
+	}
+	if d := drawn(t, h, diagram.Options{Why: true}); !d.Changes[4].Faded || d.Changes[0].Faded {
+		t.Errorf("of the explanation, changes are %v", d.Changes)
+	}
+	moving.Algorithm, moving.N, moving.Initiators, moving.Fault = "floodmax", 24, "", "at 1ms down *; at 2ms up *"
+	_, err := diagram.Of(of(t, moving), diagram.Options{From: history.Moment{Timed: true, At: 1_000_000}})
+	if large, ok := errors.AsType[*diagram.TooLargeError](err); !ok || large.Changes != 24*23 || large.Error() != "the diagram would have 552 links that come or go; up to 400 can be read on a page" {
+		t.Errorf("of 552 changes: %v", err)
 	}
 }
 

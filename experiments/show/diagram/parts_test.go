@@ -65,7 +65,7 @@ func TestAt(t *testing.T) {
 }
 
 func TestLargestDiagram(t *testing.T) {
-	m := &maker{view: &view{lanes: make([]protocols.ID, spacetime.MaxLanes)}}
+	m := &maker{view: &view{History: &history.History{}, lanes: make([]protocols.ID, spacetime.MaxLanes)}}
 	if err := m.checkSize(make([]message, spacetime.MaxArrows)); err != nil {
 		t.Error(err)
 	}

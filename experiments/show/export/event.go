@@ -35,7 +35,7 @@ type Event struct {
 type What string
 
 // Whats are all that can happen: docs/trace.md tells them.
-var Whats = []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lost", "lose", "cut", "damaged", "fault"}
+var Whats = []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lost", "lose", "cut", "damaged", "linkup", "linkdown", "fault"}
 
 // Send is a message that the step sent.
 type Send struct {
@@ -58,6 +58,9 @@ func NewEvent(r netem.Record, decides string) Event {
 	}
 	if r.Message != nil {
 		report.From, report.Message, report.Number = &r.From, fmt.Sprint(r.Message), r.Number
+	}
+	if r.What == "linkup" || r.What == "linkdown" {
+		report.From = &r.From
 	}
 	for _, s := range r.Sent {
 		report.Sends = append(report.Sends, Send{s.To, fmt.Sprint(s.Message), s.Number})

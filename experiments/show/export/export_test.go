@@ -36,6 +36,7 @@ func sampled(t *testing.T, seeds int) map[string]*history.History {
 		}
 		add(s)
 	}
+	add(trial.Setting{Algorithm: "echo", N: 4, Topology: "biring", Fault: "at 500us down 0<->1 for 3ms; at 3ms down 2<->3", Transport: "reliable(2ms,3)", MaxTime: "9ms"})
 	add(trial.Setting{Algorithm: "peterson", IDs: "4,2,3,1", Schedule: "timers free\nstart 0\nstart 1\nstart 2\nstart 3\nlose 0->1 ONE(4)\ndeliver 3->0 ONE(1)"})
 	return runs
 }

@@ -50,6 +50,10 @@ func sequence(h *history.History) string {
 		e := &h.Events[i]
 		arrow, moves := arrows[e.What]
 		switch {
+		case e.Change != nil:
+			low, high := min(e.Change.A, e.Change.B), max(e.Change.A, e.Change.B)
+			fmt.Fprintf(&b, "  note over %s,%s: %s\n", process(low), process(high), mermaidText(e.Note))
+			continue
 		case e.What == "fault":
 			fmt.Fprintf(&b, "  note over %s,%s: %s\n", process(0), process(protocols.ID(n-1)), mermaidText(e.Note))
 			continue
@@ -71,8 +75,11 @@ func sequence(h *history.History) string {
 // happening names an event without a message, with what came of it.
 func happening(e *history.Event) string {
 	text := e.What
-	if e.What == "timeout" {
+	switch e.What {
+	case "timeout":
 		text = "timer " + cmp.Or(e.Name, fmt.Sprint(e.Timer))
+	case "linkup", "linkdown":
+		text = fmt.Sprintf("%s %v", e.What, e.From)
 	}
 	if said := result(e); said != "" {
 		text += ", " + said

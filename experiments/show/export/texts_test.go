@@ -53,7 +53,26 @@ func timeless() *history.History {
 	return h
 }
 
-// The texts of two small runs are known in full.
+// moving is a run of three processes: the link of 1 and 2 goes down, both are told, and takes a
+// message with it.
+func moving() *history.History {
+	h := small()
+	h.Result.Instance.N, h.Result.Instance.Topology = 3, netem.BiRing(3)
+	h.Result.Instance.Ranks = election.Listed([]election.Rank{{ID: 7}, {ID: 5}, {ID: 6}})
+	h.Events = []history.Event{
+		{Record: netem.Record{At: 0, What: "start", Who: 1, Sent: []netem.Sent{{To: 2, Message: "A", Number: 1}}}},
+		{Record: *netem.ChangeRecord(netem.Change{At: 10, A: 1, B: 2})},
+		{Record: netem.Record{At: 10, What: "linkdown", Who: 1, From: 2}, After: []int{1, 2}},
+		{Record: netem.Record{At: 10, What: "linkdown", Who: 2, From: 1}, After: []int{2}},
+		{Record: netem.Record{At: 20, What: "cut", Who: 2, From: 1, Message: "A", Number: 1}, Absent: true, After: []int{1, 2}, Took: 2},
+	}
+	for i := range h.Events {
+		h.Events[i].Order = i + 1
+	}
+	return h
+}
+
+// The texts of small runs are known in full.
 func TestTexts(t *testing.T) {
 	for _, c := range []struct {
 		format Format
@@ -121,6 +140,56 @@ p0 {"p0":2}
 {"time_ns":30600,"what":"lose","process":0,"from":1,"message":"C","number":3}
 {"time_ns":50000,"what":"timeout","process":0,"timer":4,"name":"run","sends":[{"to":1,"message":"D","number":4}],"decides":"leads","panics":true}
 `},
+		{mermaid, moving(), `sequenceDiagram
+  %% small, n 3
+  participant p0 as p0 (id 7)
+  participant p1 as p1 (id 5)
+  participant p2 as p2 (id 6)
+  note over p1: start
+  note over p1,p2: down 1-2
+  note over p1: linkdown 2
+  note over p2: linkdown 1
+  p1-xp2: A (cut)
+`},
+		{dot, moving(), `digraph run {
+  label="small, n 3";
+  rankdir=LR;
+  node [shape=box, fontsize=10];
+  e1 [label="#1 0s  start   1", group=p1];
+  e2 [label="#2 10ns  fault   down 1-2", shape=plaintext];
+  e3 [label="#3 10ns  linkdown 1  link to 2", group=p1];
+  e1 -> e3 [weight=8];
+  e2 -> e3;
+  e4 [label="#4 10ns  linkdown 2  link to 1", group=p2];
+  e2 -> e4;
+  e5 [label="#5 20ns  cut     1 -> 2  A", style=dashed];
+  e1 -> e5;
+  e2 -> e5;
+  subgraph cluster_graph {
+    label="the graph at the verdict";
+    node [shape=circle];
+    edge [dir=none];
+    p0;
+    p1;
+    p2;
+    p0 -> p1;
+    p0 -> p2;
+  }
+}
+`},
+		{shiviz, moving(), shivizHead + `0s  start   1  | sends A to 2
+p1 {"p1":1}
+10ns  linkdown 1  link to 2
+p1 {"p1":2}
+10ns  linkdown 2  link to 1
+p2 {"p2":1}
+`},
+		{jsonl, moving(), `{"time_ns":0,"what":"start","process":1,"sends":[{"to":2,"message":"A","number":1}]}
+{"time_ns":10,"what":"fault","fault":"down 1-2"}
+{"time_ns":10,"what":"linkdown","process":1,"from":2}
+{"time_ns":10,"what":"linkdown","process":2,"from":1}
+{"time_ns":20,"what":"cut","process":2,"from":1,"message":"A","number":1}
+`},
 		{jsonl, timeless(), `{"time_ns":null,"step":2,"what":"start","process":1,"sends":[{"to":0,"message":"A<","number":1}]}
 {"time_ns":null,"step":5,"what":"deliver","process":0,"from":1,"message":"A<","number":1,"choices":[3]}
 `},
@@ -151,6 +220,7 @@ func TestPlacesOfSmallRuns(t *testing.T) {
 			"32000 i 1 lose C", // its cause is at 31000
 			"50000 X 1 timeout",
 		}},
+		{moving(), []string{"0 X 2 start", "10 i 1 fault down 1-2", "1010 X 2 linkdown", "1010 X 3 linkdown", "2010 i 3 cut A"}},
 		{timeless(), []string{"2000 X 2 start", "5000 X 1 A<", "2500 s 2 A<", "5500 f 1 A<"}},
 	} {
 		text, err := chrome.Text(c.run)

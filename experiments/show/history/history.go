@@ -23,6 +23,8 @@ type History struct {
 	AtOnce bool
 	// Bands are the conditions in which processes were, those of the algorithm before trial.Down.
 	Bands []Band
+	// Gone are the links of the topology that are not there at the beginning, the lower address first.
+	Gone [][2]protocols.ID
 	// Dropped is the number of events after those in Events: the run had more than a
 	// [Recording] keeps. Then there is no verdict to explain.
 	Dropped int
@@ -35,6 +37,7 @@ type Event struct {
 	After  []int  // the numbers of its direct causes
 	News   string // what the process decided in this step
 	Absent bool   // a message that was not handled
+	Took   int    // of a message that was lost with its link: the number of the event in which the link went down; else 0
 	// Changed are the fields of the process that this step changed, or all of them at the
 	// first step of the process; only of a history with states.
 	Changed []value.Field
@@ -65,6 +68,7 @@ type Recording struct {
 	sent    map[uint64]int       // number of the event in which a message was sent
 	broken  []string             // the checks that are violated so far
 	bands   *bands
+	links   links
 	states  *states // nil without states
 	step    int     // number of the last step of a process
 	n       int
@@ -94,7 +98,7 @@ func (l *Recording) Full() bool { return l.h.Dropped > 0 }
 // History returns the history of the run, given its result.
 func (l *Recording) History(r *trial.Result) *History {
 	h := l.h
-	h.Result, h.Bands = r, l.bands.finished()
+	h.Result, h.Bands, h.Gone = r, l.bands.finished(), l.links.gone
 	if h.Dropped > 0 {
 		return h
 	}
@@ -111,14 +115,26 @@ func (l *Recording) Record(r netem.Record) {
 		l.h.Dropped++
 		return
 	}
+	if len(l.h.Events) == 0 {
+		l.links.noteGone(l.run.Gone(), &r)
+	}
 	e := Event{Record: r, Order: len(l.h.Events) + 1}
 	switch r.What {
 	case "fault": // belongs to no process
+		if r.Change != nil {
+			l.links.change(e.Order, r.Change)
+		}
 	case "lose", "cut", "damaged", "lost":
 		e.Absent = true
 		e.After = append(e.After, l.sent[r.Number])
 		if r.What == "lost" && l.last[r.Who] > 0 {
 			e.After = append(e.After, l.last[r.Who]) // the crash
+		}
+		if sent := l.sent[r.Number]; r.What == "cut" && sent > 0 {
+			e.Took = l.links.took(r.From, r.Who, sent)
+		}
+		if e.Took > 0 {
+			e.After = append(e.After, e.Took)
 		}
 	default:
 		l.handled(&e)
@@ -137,6 +153,9 @@ func (l *Recording) handled(e *Event) {
 	}
 	if sent := l.sent[e.Number]; e.What == "deliver" && sent != before { // a message to itself may come from its last step
 		e.After = append(e.After, sent)
+	}
+	if change := l.links.latest(e.Who, e.From); e.What == "linkup" || e.What == "linkdown" {
+		e.After = append(e.After, change)
 	}
 	l.last[e.Who], l.step = e.Order, e.Order
 	if e.What == "crash" {

@@ -16,7 +16,7 @@ type Span struct {
 
 // Spans returns the faults of the run in the order of their beginnings. A fault that waits
 // for a message begins when it strikes. Crashes and restarts at an instant of the plan are
-// events of their processes, and no spans.
+// events of their processes, and links that come and go are events of their own: both are no spans.
 func (h *History) Spans() []Span {
 	var spans []Span
 	open := map[string][]int{} // places in spans of the faults that are there, by their text
@@ -32,7 +32,7 @@ func (h *History) Spans() []Span {
 			continue
 		}
 		plan, err := faults.Parse(text)
-		if err != nil || len(plan) != 1 {
+		if err != nil || len(plan) != 1 || plan[0].Kind == faults.Down || plan[0].Kind == faults.Up {
 			continue // a note of something else
 		}
 		fault := plan[0]

@@ -89,23 +89,23 @@ func (l *Recording) steps() map[protocols.ID]int {
 }
 
 // Slice tells of each event, by its place in Events, whether it belongs to the past of the
-// verdict: the targets, the messages that did not arrive and the faults, each with all its
-// causes. If a single step broke the check, nothing after it belongs to its past.
+// verdict: the targets, the messages that did not arrive and the faults but links that come and go, each
+// with all its causes. If a single step broke the check, nothing after it belongs to its past.
 func (h *History) Slice() []bool {
 	marked := make([]bool, len(h.Events))
 	for _, t := range h.Targets {
 		h.mark(t, marked)
 	}
-	for i := range h.Events[:h.last()] {
-		if e := &h.Events[i]; e.Absent || e.What == "fault" {
+	for i := range h.Events[:h.Verdict()] {
+		if e := &h.Events[i]; e.Absent || e.What == "fault" && e.Change == nil {
 			h.mark(e.Order, marked)
 		}
 	}
 	return marked
 }
 
-// last is the number of the last event that can belong to the past of the verdict.
-func (h *History) last() int {
+// Verdict is the number of the last event that can belong to the past of the verdict.
+func (h *History) Verdict() int {
 	if h.AtOnce {
 		return h.Targets[0]
 	}
@@ -150,6 +150,9 @@ func (h *History) line(e *Event) string {
 		mark = "x"
 	}
 	line := fmt.Sprintf("%s %5s %s", mark, fmt.Sprintf("#%d", e.Order), e.Text(e.News)+e.Written())
+	if with := h.WithLink(e); with != "" {
+		line += "  | lost " + with
+	}
 	if len(e.After) == 0 {
 		return line
 	}

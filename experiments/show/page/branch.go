@@ -42,6 +42,8 @@ func BranchOf(ctx context.Context, r *trial.Registry, h *history.History) Branch
 		return Branch{Refused: "a process that follows a schedule does not lie"}
 	case slices.ContainsFunc(in.Lines, func(l netem.Line) bool { return l.Line.Alters() }):
 		return Branch{Refused: "in a schedule messages arrive as they were sent"}
+	case does.Moves || h.Moves():
+		return Branch{Refused: "in a branch links do not come and go"}
 	case does.Starts:
 		return Branch{Refused: "in a schedule all processes start first"}
 	case in.Setting.Seed > mostExact:

@@ -53,7 +53,7 @@ func (d Data) part(first, end int) Data {
 	if first > 0 {
 		d.Branch = Branch{Refused: "the page does not have the beginning of the run"}
 	}
-	d.Before = d.before(first)
+	d.Before, d.Gone = d.before(first), d.gone(first)
 	renumber := func(orders []int) (kept []int) {
 		for _, k := range orders {
 			if k > first && k <= end {
@@ -163,6 +163,21 @@ func (d *Data) before(first int) (states []Before) {
 		states = append(states, *byAddress[p])
 	}
 	return states
+}
+
+// gone returns the links that are not there before an event.
+func (d *Data) gone(first int) [][2]int {
+	gone := slices.Clone(d.Gone)
+	for i := range d.Events[:first] {
+		if e := &d.Events[i]; e.Link != nil {
+			link := [2]int{min(e.Link[0], e.Link[1]), max(e.Link[0], e.Link[1])}
+			gone = slices.DeleteFunc(gone, func(other [2]int) bool { return other == link })
+			if e.Link[2] == 0 {
+				gone = append(gone, link)
+			}
+		}
+	}
+	return gone
 }
 
 // unhandled reports whether no process handled the event.

@@ -24,6 +24,7 @@ type Data struct {
 	Topology    string   `json:"topology"`
 	Directed    bool     `json:"directed,omitempty"`
 	Links       [][2]int `json:"links,omitempty"` // none of a complete graph; each once if they are not directed
+	Gone        [][2]int `json:"gone,omitempty"`  // links that are not there before the first event
 	FIFO        bool     `json:"fifo"`
 	Unit        int64    `json:"unit,omitempty"`     // the constant delay in ns; 0 if there is none
 	Timeless    bool     `json:"timeless,omitempty"` // times are numbers of steps of a schedule
@@ -92,6 +93,7 @@ type Event struct {
 	What    string            `json:"w"` // as in netem.Record
 	Process int               `json:"p"` // -1 for a fault
 	From    int               `json:"f,omitempty"`
+	Link    []int             `json:"e,omitempty"` // that comes or goes in a fault: its ends, and 1 if it comes up or 0
 	Number  uint64            `json:"m,omitempty"` // of the message
 	Text    string            `json:"x,omitempty"` // of the message or the fault, or the name of the timer
 	Kind    int               `json:"k,omitempty"`

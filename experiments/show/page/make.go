@@ -8,6 +8,7 @@ import (
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/internal/build"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -43,7 +44,7 @@ func New(h *history.History, w Words, b Branch) Data {
 			d.Apart = append(d.Apart, kind)
 		}
 	}
-	d.addProcesses(r)
+	d.addProcesses(r, h.Gone)
 	d.addChecks(h)
 	d.mark(h.Slice())
 	for _, s := range h.Spans() {
@@ -77,9 +78,13 @@ func (d *Data) mark(events []bool) {
 	}
 }
 
-// addProcesses adds the identities, if processes compare them, and the links.
-func (d *Data) addProcesses(r *trial.Result) {
+// addProcesses adds the identities, if processes compare them, and the links, some of which are gone at
+// the beginning.
+func (d *Data) addProcesses(r *trial.Result, gone [][2]protocols.ID) {
 	in := r.Instance
+	for _, link := range gone {
+		d.Gone = append(d.Gone, [2]int{int(link[0]), int(link[1])})
+	}
 	if _, leads := r.Judge.(trial.Leading); leads || r.Judge == nil {
 		for _, rank := range in.Ranks.All() {
 			d.IDs = append(d.IDs, int64(rank.ID))
@@ -143,8 +148,10 @@ func newEvent(e *history.Event, timeless bool) Event {
 		out.From, out.Number, out.Kind, out.Text = int(e.From), e.Number, kindOf(e.Message), fmt.Sprint(e.Message)
 	case e.What == "timeout":
 		out.Timer, out.Text = int(e.Timer), e.Name
+	case e.What == "linkup", e.What == "linkdown":
+		out.From = int(e.From)
 	case e.What == "fault":
-		out.Process, out.Text = -1, e.Note
+		out.Process, out.Text, out.Link = -1, e.Note, linkOf(e.Change)
 	}
 	for _, s := range e.Record.Sent {
 		out.Sent = append(out.Sent, Sent{int(s.To), s.Number, kindOf(s.Message), fmt.Sprint(s.Message)})
@@ -156,6 +163,17 @@ func newEvent(e *history.Event, timeless bool) Event {
 		out.Changed[f.Name] = f.Value
 	}
 	return out
+}
+
+// linkOf is a change of a link as in the file, nil if there is none.
+func linkOf(c *netem.Change) []int {
+	switch {
+	case c == nil:
+		return nil
+	case c.Up:
+		return []int{int(c.A), int(c.B), 1}
+	}
+	return []int{int(c.A), int(c.B), 0}
 }
 
 // isZero reports that a cause is unknown: the message was not sent in this run.

@@ -15,14 +15,17 @@ function understand(data) {
 	const events = data.events.map(e => ({ ...blank, ...e }));
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
-	/** @type {number[]} */ const marks = [];
+	/** @type {number[]} */ const marks = [], /** @type {number[]} */ changes = [];
 	const start = Array.from(lanes, () => /** @type {State} */ ({ alive: true, news: "", last: -1, fields: {} }));
 	for (const { p, down, n = "", v = {} } of data.before || []) {
 		start[p] = { alive: !down, news: n, last: -1, fields: v };
 		if (down) deaths[p].push([0, events.length]);
 	}
+	const few = events.filter(e => e.e).length <= 100; // changes: else they would hide what processes decide
 	events.forEach((e, i) => {
 		if (e.p >= 0 && !UNHANDLED.has(e.w)) lanes[e.p].push(i);
+		if (e.e) changes.push(i);
+		if (e.e && !few) return;
 		if (e.n || e.w === "crash" || e.w === "restart" || e.w === "fault" && !e.x.startsWith("struck ")) marks.push(i);
 		if (e.w === "crash") deaths[e.p].push([i, events.length]);
 		const death = deaths[e.p]?.at(-1);
@@ -34,11 +37,29 @@ function understand(data) {
 	const reach = new Int32Array(arrows.length);
 	arrows.forEach((a, i) => { reach[i] = Math.max(a.end, i ? reach[i - 1] : 0); });
 	return {
-		data, events, n: data.n, lanes, deaths, marks, arrows, reach, moving: movingFields(events, lanes, start), slice,
+		data, events, n: data.n, lanes, deaths, marks, changes, arrows, reach, moving: movingFields(events, lanes, start), slice,
 		times: Float64Array.from(events, e => e.t), base, part, bad: !data.correct || !!data.checks?.some(c => c.verdict === "violated"), targets: (data.targets || []).map(k => k - 1),
 		...staysOf(data, events.length), begun: begunOf(events, lanes, !!data.timeless), latest: { at: -1, states: /** @type {State[]} */ ([]) },
 		snapshots: [start],
 	};
+}
+
+/** The links that are there after an event, and those that were there and are down. @param {Run} run @param {number} at
+ * @returns {{there:[number,number][], down:[number,number][]}} */
+function linksAt({ data: { links, gone = [], topology }, n, events, changes }, at) {
+	const key = (a = 0, b = 0) => Math.min(a, b) * n + Math.max(a, b), first = new Set(gone.map(([a, b]) => key(a, b)));
+	const all = links || (topology === "complete" ? Array.from({ length: n * (n - 1) / 2 }, (_, k) => {
+		const b = Math.floor((1 + Math.sqrt(1 + 8 * k)) / 2);
+		return /** @type {[number,number]} */ ([k - b * (b - 1) / 2, b]);
+	}) : []);
+	/** @type {Map<number,boolean>} */ const changed = new Map();
+	for (const i of changes) {
+		const { e } = events[i];
+		if (i > at || !e) break;
+		changed.set(key(e[0], e[1]), !!e[2]);
+	}
+	const is = (/** @type {[number,number]} */ [a, b]) => changed.get(key(a, b)) ?? !first.has(key(a, b));
+	return { there: all.filter(is), down: all.filter(link => changed.get(key(...link)) === false) };
 }
 
 /** The bands, and when each process was in one: by address, in the order of the run, and where the stays end; and the
@@ -226,9 +247,11 @@ function said(e) {
 		case "lose": return `the link loses ${e.x} from ${f} to ${p}`;
 		case "cut": return `a fault stops ${e.x} from ${f} to ${p}`;
 		case "timeout": return `timeout ${e.x || e.y} at ${p}`;
+		case "linkup": return `${p} is told that its link to ${f} is up`;
+		case "linkdown": return `${p} is told that its link to ${f} is down`;
 		case "crash": return `${p} crashes`;
 		case "restart": return `${p} restarts`;
-		case "fault": return `fault: ${e.x}`;
+		case "fault": return e.e ? `the link of p${e.e[0]} and p${e.e[1]} ${e.e[2] ? "comes up" : "goes down"}` : `fault: ${e.x}`;
 	}
 	return `${p}: ${e.w} ${e.x}`;
 }

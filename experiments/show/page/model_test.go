@@ -80,7 +80,7 @@ func TestCausesAreThoseOfWhy(t *testing.T) {
 		for seed := range seeds(testing.Short()) {
 			s := trial.Setting{
 				Algorithm: a.Name, N: 4, Placement: "random", Seed: seed, Delay: "exp(1ms)", MaxTime: "60ms", MaxEvents: 400,
-				Fault: []string{"random swarm until 20ms", "drop 3rd message", "at 2ms crash 1"}[(uint64(k)+seed)%3],
+				Fault: []string{"random swarm until 20ms", "drop 3rd message", "at 2ms crash 1", "at 500us down 0<->1 for 1ms; at 5ms down 1<->*"}[(uint64(k)+seed)%4],
 				Link:  []string{"", "loss 20% duplicate 10%"}[seed%2],
 			}
 			h := historyOf(t, s)
@@ -221,6 +221,7 @@ func TestBranchIsRefused(t *testing.T) {
 	}{
 		{func(s *trial.Setting) { s.Fault = "lie 0 as 7" }, "does not lie"},
 		{func(s *trial.Setting) { s.Fault = "at 1ms start 1" }, "all processes start first"},
+		{func(s *trial.Setting) { s.Fault = "at 1ms down 0<->1" }, "links do not come and go"},
 		{func(s *trial.Setting) { s.Link = "corrupt 30% altered" }, "arrive as they were sent"},
 		{func(s *trial.Setting) { s.Seed = 1<<53 + 1 }, "the seed is too large"},
 		{func(s *trial.Setting) { s.Schedule = "timers bounded 1\nstart 0\ntick" }, "a schedule with time"},

@@ -61,6 +61,7 @@ var settings = map[string]trial.Setting{
 	"transformers":   {Algorithm: "bully", N: 3, Initiators: "0", Dead: "last", Transport: "reliable(5ms,3)", Detector: "heartbeat(5ms,20ms)", MaxTime: "100ms"},
 	"a schedule":     {Algorithm: "lcr", N: 2, Schedule: "timers free\nstart 0\nstart 1\ncrash 1"},
 	"mutex":          {Algorithm: "ricartagrawala", N: 4},
+	"moving links":   {Algorithm: "echo", N: 4, Topology: "biring", Fault: "at 500us down 0<->1 for 1ms; at 3ms down 2<->*", Transport: "reliable(2ms,3)", MaxTime: "9ms"},
 	"several rounds": {Algorithm: "bully", N: 5, Initiators: "0", Dead: "last"},
 }
 
@@ -164,6 +165,7 @@ var kept = map[string]trial.Setting{
 	"lcr-async": {Algorithm: "lcr", N: 8, Placement: "random", Seed: 3, Delay: "exp(1ms)"},
 	"bully":     {Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3", Seed: 1},
 	"split":     {Algorithm: "bully", N: 3, Initiators: "0", Fault: "partition {0 1 | 2}", Seed: 1},
+	"links":     {Algorithm: "echo", N: 4, Topology: "biring", Fault: "at 500us down 0<->1 for 1ms; at 3ms down 2<->*", Transport: "reliable(2ms,3)", MaxTime: "9ms"},
 	"explored":  {Algorithm: "bully", N: 2, Initiators: "0", Schedule: "timers free\nstart 0\ndeliver 0->1 ELECTION(1)\ntimeout 0 timer 0"},
 }
 

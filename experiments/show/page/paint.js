@@ -165,6 +165,7 @@ function paintPlot(f) {
 	paintSpans(f);
 	paintBands(f);
 	paintLanes(f);
+	paintChanges(f);
 	paintArrows(f);
 	g.setLineDash([]);
 	for (let i = first; i < last; i++) paintEvent(f, i);
@@ -232,7 +233,7 @@ function paintSpans({ g, h, w, run, left, ex, first, last }) {
 	g.globalAlpha = 1;
 	for (let k = lower(run.marks, first); run.marks[k] < last; k++) {
 		const i = run.marks[k], e = run.events[i];
-		if (e.w !== "fault" || ends.has(i)) continue;
+		if (e.w !== "fault" || e.e || ends.has(i)) continue;
 		pen(g, ink.bad, 1, [3, 3]);
 		line(g, ex(i), TOP - 8, ex(i), h - BOTTOM + 4);
 		name(e.x, ex(i));
@@ -320,6 +321,25 @@ function paintLanes({ g, w, run, left, ex, x, px, y, lanes, step }) {
 		part(ex(x.length - 1));
 		g.globalAlpha = 1;
 	}
+}
+
+/** A link that comes up is a line between two lanes; that of one that goes down is broken. @param {Frame} f */
+function paintChanges({ g, run, ex, y, first, last, mark, folded, step }) {
+	for (let k = lower(run.changes, first); run.changes[k] < last; k++) {
+		const i = run.changes[k], [a, b, up] = run.events[i].e || [0, 0, 0];
+		if (folded.has(a) || folded.has(b)) continue;
+		const x = ex(i), y0 = Math.min(y(a), y(b)), y1 = Math.max(y(a), y(b)), gap = Math.min(3, step / 5);
+		const mid = y0 + step * (Math.floor((Math.round((y1 - y0) / step) - 1) / 2) + 0.5); // between two lanes
+		pen(g, ink.dim, 1.5);
+		g.globalAlpha = mark && !mark[i] ? 0.25 : 1;
+		for (const end of [y0, y1]) g.fillRect(x - 2, end - 2, 4, 4);
+		if (up) line(g, x, y0, x, y1);
+		else for (const [from, to] of [[y0, mid - gap], [y1, mid + gap]]) {
+			line(g, x, from, x, to);
+			line(g, x - 3, to, x + 3, to);
+		}
+	}
+	g.globalAlpha = 1;
 }
 
 /** The arrows in view, and how strongly each stands out. @param {Frame} f */
@@ -591,13 +611,17 @@ const spots = runs.map(layout);
 function paintMap() {
 	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;
 	const at = (p = 0) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
-	kept(g, "links", String(view.on), own => {
-		pen(own, ink.line, 1);
-		own.beginPath();
-		const link = (a = 0, b = 0) => { own.moveTo(...at(a)); own.lineTo(...at(b)); };
-		for (const [a, b] of data.links || []) link(a, b);
-		if (data.topology === "complete" && n <= 16) for (let a = 0; a < n; a++) for (let b = 0; b < a; b++) link(a, b);
-		own.stroke();
+	const { changes } = run(), change = lower(changes, now() + 1); // how many have happened
+	kept(g, "links", [view.on, change].join(), own => {
+		const { there, down } = linksAt(run(), changes[change - 1] ?? -1);
+		const draw = (/** @type {[number,number][]} */ links, /** @type {number[]} */ dash) => {
+			pen(own, ink.line, 1, dash);
+			own.beginPath();
+			for (const [a, b] of links) { own.moveTo(...at(a)); own.lineTo(...at(b)); }
+			own.stroke();
+		};
+		if (data.links || n <= 16 || data.gone) draw(there, []);
+		if (n <= 16) draw(down, [2, 4]);
 	});
 	const dot = clamp(0.45 * 2 * Math.PI * size / n, 3, 13);
 	paintFlights(g, at, dot + 2);

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -157,5 +158,25 @@ func TestMessagesOfTheAlgorithm(t *testing.T) {
 	}
 	if !maps.Equal(sent, map[string]int{"PROBE": 3, "ACK": 3}) || !slices.Equal(apart, []string{"ACK", "RETRY"}) {
 		t.Errorf("sent are %v, apart from them %v", sent, apart)
+	}
+}
+
+// A part knows which links are not there before its first event.
+func TestLinksBeforeAPart(t *testing.T) {
+	d := dataOf(t, settings["moving links"])
+	d.Gone = [][2]int{{0, 3}}
+	var got []string
+	for i := range d.Events {
+		if d.Events[i].Link == nil || i+2 > len(d.Events) {
+			continue
+		}
+		part, err := d.Part(history.Moment{Event: i + 2}, history.Moment{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(part.Gone))
+	}
+	if want := []string{"[[0 3] [0 1]]", "[[0 3]]", "[[0 3] [1 2]]", "[[0 3] [1 2] [2 3]]"}; !slices.Equal(got, want) {
+		t.Errorf("after the changes are gone %v, want %v", got, want)
 	}
 }

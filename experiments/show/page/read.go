@@ -156,7 +156,7 @@ func (d *Data) check() error {
 
 // checkReferences checks what stands outside of the events.
 func (d *Data) checkReferences() error {
-	for _, link := range d.Links {
+	for _, link := range slices.Concat(d.Links, d.Gone) {
 		if err := errors.Join(d.process(link[0]), d.process(link[1])); err != nil {
 			return fmt.Errorf("links: %w", err)
 		}
@@ -189,6 +189,9 @@ func (d *Data) checkReferences() error {
 
 func (d *Data) checkEvent(order int) error {
 	e := &d.Events[order-1]
+	if len(e.Link) > 0 && (len(e.Link) != 3 || errors.Join(d.process(e.Link[0]), d.process(e.Link[1])) != nil) {
+		return fmt.Errorf("%v is no link that comes or goes; it takes [process, process, 0 or 1]", e.Link)
+	}
 	if e.What == "fault" {
 		return nil
 	}

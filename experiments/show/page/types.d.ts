@@ -5,6 +5,7 @@ interface Data {
 	format: 1 | 2; made_by: string;
 	algorithm: string; variant?: string; title: string; scene: string; again?: string; about?: string; source?: string;
 	n: number; ids?: number[]; topology: string; directed?: boolean; links?: [number, number][]; fifo?: boolean;
+	/** links that are not there before the first event */ gone?: [number, number][];
 	/** ns of the constant delay */ unit?: number;
 	/** t counts steps of a schedule */ timeless?: boolean;
 	kinds: string[]; /** kinds of transformers */ apart?: number[];
@@ -25,9 +26,9 @@ interface Data {
 /** One event. */
 interface Step {
 	/** ns, or the step of a schedule */ t: number;
-	/** start, boot, deliver, lost, damaged, lose, cut, timeout, crash, restart or fault */ w: string;
+	/** start, boot, deliver, lost, damaged, lose, cut, timeout, crash, restart, linkup, linkdown or fault */ w: string;
 	/** process, -1 for none */ p: number;
-	/** sender */ f: number; /** number of the message */ m: number; /** its kind */ k: number;
+	/** sender, or the other end of a link */ f: number; /** a link that comes or goes: its ends, and whether it comes up */ e?: [number, number, number]; /** number of the message */ m: number; /** its kind */ k: number;
 	/** text of the message, name of the timer, or fault */ x: string;
 	/** messages sent: to, number, kind, text */ s: [number, number, number, string][];
 	/** direct causes */ a: number[];

@@ -4,7 +4,9 @@
 //
 // An [Element] is a thing of the real run that could have been otherwise: a fault of the plan,
 // a message that a link or a fault lost, one that came late or twice. These are abnormal: the
-// model of the algorithm forbids them. The order of messages and the numbers that processes
+// model of the algorithm forbids them. A link that comes or goes by a plan is such a fault. One that
+// comes or goes because processes move is none, and what an algorithm for moving processes loses with a
+// link is normal. The order of messages and the numbers that processes
 // draw are normal, and are tried only if no abnormal elements are a reason. What was sent or
 // began after the violation is no element.
 //

@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"bullring/des"
@@ -47,6 +48,7 @@ type Element struct {
 
 	again  des.Time // when it arrived once more, if Class is Twice
 	before string   // the message that it overtook
+	with   string   // the link with which it was lost, in words
 	drew   int
 	order  int             // the number of its event
 	number uint64          // of the message in the real run; 0 for none, and if it is Foreign
@@ -105,7 +107,7 @@ func (e *Element) Happened() string {
 	case Step:
 		return e.Name
 	case Lost, Cut:
-		return sent + " was lost"
+		return strings.TrimSpace(sent + " was lost " + e.with)
 	case Twice:
 		return fmt.Sprintf("%s arrived at %v and again at %v", sent, e.Came, e.again)
 	case Overtaken:
@@ -121,7 +123,7 @@ func (e *Element) Happened() string {
 func (e *Element) happens() string {
 	switch e.Class {
 	case Lost, Cut:
-		return "lost"
+		return strings.TrimSpace("lost " + e.with)
 	case Twice:
 		return fmt.Sprintf("arrives at %v and again at %v", e.Came, e.again)
 	case Overtaken:

@@ -112,6 +112,7 @@ type passage struct {
 	order    int
 	arrivals []des.Time
 	lost     string // what the record of its loss is called
+	with     string // the link with which it was lost, in words; "" if with none
 }
 
 // passages returns the messages of a run in the order of their sending.
@@ -134,7 +135,7 @@ func (c *collector) passages() (list []*passage) {
 			case "deliver", "lost": // at a process that has crashed
 				p.arrivals = append(p.arrivals, e.At)
 			case "lose", "cut", "damaged":
-				p.lost = e.What
+				p.lost, p.with = e.What, c.h.WithLink(e)
 			}
 		}
 	}
@@ -160,12 +161,14 @@ func (c *collector) messages() {
 // element is the element of a message. before is the message of its link that arrives last of
 // those sent before it, nil if there is none.
 func (c *collector) element(p, before *passage) *Element {
-	e := &Element{Class: Order, Key: p.key, number: p.number, Content: p.content, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays()}
+	e := &Element{Class: Order, Key: p.key, number: p.number, Content: p.content, Name: p.name, Sent: p.sent, Came: des.MaxTime, order: p.order, delays: c.allowed.delays(), with: p.with}
 	if len(p.arrivals) > 0 {
 		e.Came = p.arrivals[0]
 	}
 	due := p.sent.After(c.allowed.bound)
 	switch {
+	case p.with != "" && c.in.Algorithm.Assumes.Moving: // the model allows it
+		e.delays = nil
 	case len(p.arrivals) == 0 && p.lost == "cut":
 		e.Class = Cut
 	case len(p.arrivals) == 0 && p.lost != "":

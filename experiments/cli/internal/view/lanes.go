@@ -79,7 +79,11 @@ func (l *Lanes) Record(r netem.Record) {
 	row, beside := l.lanes(), []string{}
 	switch r.What {
 	case "fault":
-		l.strike(row)
+		from, to := 0, l.n-1
+		if c := r.Change; c != nil {
+			from, to = int(min(c.A, c.B)), int(max(c.A, c.B))
+		}
+		l.strike(row, from, to)
 		l.line(r.When(), row, r.Note)
 		return
 	case "deliver", "lost", "damaged", "lose", "cut":
@@ -87,6 +91,9 @@ func (l *Lanes) Record(r netem.Record) {
 			beside = append(beside, message(&r))
 		}
 		beside = append(beside, fates[r.What])
+	case "linkup", "linkdown":
+		beside = append(beside, fmt.Sprintf("%s %v", r.What, r.From))
+		row.put(l.lane(int(r.Who)), l.signs.of["deliver"])
 	case "timeout":
 		beside = append(beside, "timer "+cmp.Or(r.Name, fmt.Sprint(r.Timer)))
 		row.put(l.lane(int(r.Who)), l.signs.of[r.What])
@@ -167,9 +174,9 @@ func (l *Lanes) lanes() row {
 	return row
 }
 
-// strike draws a fault across the lanes.
-func (l *Lanes) strike(row row) {
-	for at := l.lane(0) + 1; at < len(row); at++ {
+// strike draws a fault across the lanes from one process to another.
+func (l *Lanes) strike(row row, from, to int) {
+	for at := l.lane(from) + 1; at < l.lane(to); at++ {
 		if row[at] == " " {
 			row[at] = l.signs.fault
 		}

@@ -54,6 +54,8 @@ func TestLanesOfEveryEvent(t *testing.T) {
 		{At: 2 * ms, What: "deliver", From: 0, Who: 2, Message: "G", Panics: true},
 		{At: 100*des.Time(time.Hour) + 1, What: "restart", Who: 1},
 		{At: -1, Step: 7, What: "timeout", Who: 1, Timer: 3},
+		*netem.ChangeRecord(netem.Change{At: 3 * ms, A: 2, B: 1}),
+		{At: 3 * ms, What: "linkdown", From: 2, Who: 1},
 	}
 	want := `
           0s  |.........|.........|   partition {0 | 1 2}
@@ -75,6 +77,8 @@ func TestLanesOfEveryEvent(t *testing.T) {
 100h0m0.000000001s
               |         A         |
       step 7  |         #         |   timer 3
+         3ms  |         |.........|   down 2-1
+              |         o         |   linkdown 2
 `
 	if got := "\n" + drawn(3, 62, true, records...); got != want {
 		t.Errorf("drawn:%s\nwant:%s", got, want)

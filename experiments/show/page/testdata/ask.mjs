@@ -1,6 +1,6 @@
 // Asks the model of the page about the runs in a folder: node ask.mjs FOLDER BRANCHES. It prints a line of JSON for each
 // run: the causes of the verdict as the page marks them, all causes of the events that the verdict is about, of the
-// messages that did not arrive and of the faults, and for some events every branch that the page offers.
+// messages that did not arrive and of the faults but links that come or go, and for some events every branch that the page offers.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import vm from "node:vm";
@@ -14,7 +14,7 @@ for (const file of readdirSync(folder).sort()) {
 	const run = understand(JSON.parse(readFileSync(join(folder, file), "utf8")));
 	const told = new Uint8Array(run.events.length);
 	const [first] = run.targets, atOnce = run.targets.length === 1 && run.data.checks.some(c => c.broke === first + 1);
-	const about = [...run.events.keys()].filter(i => !(atOnce && i > first) && ["fault", "lost", "damaged", "lose", "cut"].includes(run.events[i].w));
+	const about = [...run.events.keys()].filter(i => !(atOnce && i > first) && !run.events[i].e && ["fault", "lost", "damaged", "lose", "cut"].includes(run.events[i].w));
 	for (const i of [...run.targets, ...about]) cone(run, i, true).forEach((x, j) => { told[j] |= x; });
 	const offered = [];
 	if (run.data.branch.case) for (let b = 0; b < +branches && run.events.length; b++) {
