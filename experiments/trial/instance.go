@@ -91,7 +91,7 @@ var readers = []readSetting{
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
-	readParams, (*Instance).readMotion, readFaults, (*Instance).readSchedule,
+	readParams, readMotion, readFaults, (*Instance).readSchedule,
 }
 
 // FirstInitiates is the text of Algorithm.Initiators for the first process that lives.

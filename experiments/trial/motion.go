@@ -12,9 +12,6 @@ type Moving struct {
 	Motion *motion.Motion // nil if they do not
 }
 
-// NoMotion is the word for links that do not come and go.
-const NoMotion = "none"
-
 // parseMotion reads how links come and go. read reads the file that the text names.
 func parseMotion(text string, read readFile) (*motion.Motion, error) {
 	return motion.Parse(text, func(name string) (content []byte, pinned string, err error) {
@@ -25,7 +22,7 @@ func parseMotion(text string, read readFile) (*motion.Motion, error) {
 
 // checkMotion checks how links come and go without a trial.
 func checkMotion(text string, read readFile) error {
-	if text == "" || text == NoMotion {
+	if text == "" {
 		return nil
 	}
 	_, err := parseMotion(text, read)
@@ -34,30 +31,28 @@ func checkMotion(text string, read readFile) error {
 
 // readMotion reads how links come and go. A motion that never ends does not keep a run alive, so
 // something else has to say how long the run is.
-func (in *Instance) readMotion(s *Setting) (err error) {
-	if s.Motion == NoMotion {
-		s.Motion = ""
-	}
+func readMotion(in *Instance, s *Setting) (err error) {
 	if s.Motion == "" {
 		return nil
 	}
-	if in.Motion, err = parseMotion(s.Motion, in.files); err != nil {
+	m, err := parseMotion(s.Motion, in.files)
+	if err != nil {
 		return err
 	}
-	if err := in.Motion.Check(in.N); err != nil {
+	if err := m.Check(in.N); err != nil {
 		return err
 	}
-	if in.Motion.Endless() && s.Until == "" && s.MaxTime == "" {
-		return fmt.Errorf("motion %q never ends: say how long to watch, with --until, or when the run ends at the latest, with --max-time", in.Motion)
+	if m.Endless() && s.Until == "" && s.MaxTime == "" {
+		return fmt.Errorf("motion %q never ends: say how long to watch, with --until, or when the run ends at the latest, with --max-time", m)
 	}
-	s.Motion = in.Motion.String()
+	in.Motion, s.Motion = m, m.String()
 	return nil
 }
 
 // changes are the changes of links in one run; nil if there are none.
-func (in *Instance) changes() netem.Source {
-	if in.Motion == nil {
+func (m *Moving) changes(t netem.Topology, seed uint64) netem.Source {
+	if m.Motion == nil {
 		return nil
 	}
-	return in.Motion.Source(in.Topology, in.Setting.Seed)
+	return m.Motion.Source(t, seed)
 }

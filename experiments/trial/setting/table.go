@@ -182,7 +182,7 @@ var Conditions = [...]Condition{
 		text:   func(s *Setting) *string { return &s.F },
 	},
 	{
-		Name: "motion", Seed: Given,
+		Name: "motion", Kind: Lines,
 		Axis:   "how links come and go, such as walk(1000mx1000m, 350m, 10m/s, 20s), or none; default: none",
 		Column: Column{Meaning: "how links came and went", Optional: true},
 		Flag: Flag{Group: Network, Form: "M",
