@@ -9,17 +9,14 @@ import (
 	"bullring/protocols/links"
 )
 
-// MostExplicit is the largest number of changes that Explicit prints.
-const MostExplicit = 100_000
-
-// Explicit prints the changes of a source up to an instant in the words of plans of faults, such as
+// Explicit prints the changes of a run up to an instant in the words of plans of faults, such as
 //
 //	at 5ms down 0<->1; at 9ms up 0<->1
 //
 // The links of the topology that are not there at the beginning go down at 0s. Unlike the source, the
-// plan tells their ends. ok is false if there are more than MostExplicit changes.
-func Explicit(s netem.Source, t netem.Topology, until des.Time) (plan string, ok bool) {
-	up := map[pair]bool{}
+// plan tells their ends. all is false if there are more clauses than most.
+func (m *Motion) Explicit(t netem.Topology, seed uint64, until des.Time, most int) (plan string, all bool) {
+	s, up := m.Source(t, seed), map[pair]bool{}
 	s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
 	faults := absent(t, up)
 	for c, more := s.Next(); more && c.At <= until; c, more = s.Next() {
@@ -27,7 +24,7 @@ func Explicit(s netem.Source, t netem.Topology, until des.Time) (plan string, ok
 		if up[p] == c.Up {
 			continue
 		}
-		if len(faults) == MostExplicit {
+		if len(faults) >= most {
 			return "", false
 		}
 		up[p] = c.Up

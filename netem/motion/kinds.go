@@ -26,13 +26,13 @@ var kinds = []kind{
 	{"contacts", ":FILE", true, "it begins as the file does", readContacts},
 }
 
-// Forms are the kinds with their arguments, as people write them.
-func Forms() []string {
-	forms := make([]string, len(kinds))
+// forms are the kinds with their arguments, as people write them.
+func forms() []string {
+	all := make([]string, len(kinds))
 	for i, k := range kinds {
-		forms[i] = k.name + k.form
+		all[i] = k.name + k.form
 	}
-	return forms
+	return all
 }
 
 // kindOf finds the kind of a text's head.
@@ -54,5 +54,5 @@ func kindOf(head word) (*kind, error) {
 			return nil, head.fail("is not of the form %s%s", k.name, k.form)
 		}
 	}
-	return nil, word{name, head.column}.fail("is no kind of motion; allowed are %s%s", strings.Join(Forms(), ", "), suggest.DidYouMean(name, names))
+	return nil, word{name, head.column}.fail("is no kind of motion; allowed are %s%s", strings.Join(forms(), ", "), suggest.DidYouMean(name, names))
 }

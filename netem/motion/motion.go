@@ -50,13 +50,14 @@ type sized interface {
 	fits(n int) error
 }
 
-// Open reads a file that a text names. It returns the name by which the text is printed, which may
+// opener reads a file that a text names. It returns the name by which the text is printed, which may
 // pin the content.
-type Open = func(name string) (text []byte, pinned string, err error)
+type opener = func(name string) (text []byte, pinned string, err error)
 
-// Parse reads a text. open reads the file that it names. Errors name the column, what stands there,
-// and what is allowed.
-func Parse(text string, open Open) (*Motion, error) {
+// Parse reads a text. open reads the file that it names, and returns its content and the name by which
+// the motion prints it, which may pin the content. Errors name the column, what stands there, and what
+// is allowed.
+func Parse(text string, open func(name string) (text []byte, pinned string, err error)) (*Motion, error) {
 	m, err := parse(text, open)
 	if err != nil {
 		return nil, fmt.Errorf("motion %q: %w", text, err)
@@ -212,7 +213,7 @@ func pairsOf(t netem.Topology) (all []pair) {
 }
 
 // parse reads a text: a kind with its arguments, and options behind commas.
-func parse(text string, open Open) (*Motion, error) {
+func parse(text string, open opener) (*Motion, error) {
 	words := split(text, 1)
 	head := words[0]
 	k, err := kindOf(head)

@@ -14,7 +14,7 @@ import (
 func noFile(string) ([]byte, string, error) { return nil, "", errors.New("there is no file") }
 
 // opened opens a text as a file.
-func opened(text string) Open {
+func opened(text string) opener {
 	return func(name string) ([]byte, string, error) { return []byte(text), name, nil }
 }
 
@@ -191,7 +191,7 @@ func TestRateOfAWalk(t *testing.T) {
 		f := (2*math.Pi*c.r - 8*c.r*c.r/c.side + 2*c.r*c.r*c.r/c.side/c.side) / c.side / c.side
 		want := float64(c.n*(c.n-1)) * f * 4 * c.v / math.Pi / math.Pi
 		t.Logf("%s, n %d: %.4f changes a second, +- %.4f; theory %.4f, ratio %.4f", c.text, c.n, got, width, want, got/want)
-		if math.Abs(got-want) > width || width > want/20 {
+		if math.Abs(got-want) > width || width > want/10 {
 			t.Errorf("%s, n %d: %.4f changes a second, +- %.4f; want %.4f", c.text, c.n, got, width, want)
 		}
 	}

@@ -52,7 +52,7 @@ func (w word) fail(format string, args ...any) error {
 // error it reads nothing more.
 type arguments struct {
 	kind  *kind
-	open  Open
+	open  opener
 	left  []word
 	end   int // the column after the last
 	texts []string
