@@ -176,6 +176,8 @@ type network interface {
 	UnderWay(kind int) int
 	Sample() protocols.Message
 	Loop() netem.Loop
+	Neighbors(id protocols.ID) []protocols.ID
+	ObserveLinks(changed func(a, b protocols.ID))
 }
 
 // runOn runs an instance on a network that was made for it.
@@ -183,6 +185,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	v := &watch.view
 	v.run = net
 	net.Observe(watch.observer())
+	watch.follow(net)
 	net.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)

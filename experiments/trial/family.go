@@ -2,6 +2,7 @@ package trial
 
 import (
 	"slices"
+	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -121,6 +122,13 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 	}
 	if slices.Contains(e.dead, p) {
 		e.Crashed(p, 0)
+	}
+}
+
+// Relinked tells a Judge that is a Mover.
+func (e *exploredJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
+	if m, moves := e.Judge.(Mover); moves {
+		m.Relinked(near, now, ends...)
 	}
 }
 
