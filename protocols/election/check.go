@@ -28,6 +28,9 @@ type Promise struct {
 	// disturbed may go on. If the winners are Local it is that after the last change of a
 	// component, and math.MaxInt64 if there is no bound.
 	Rest time.Duration
+	// Watches, if the winners are Local: processes go on watching their leader in the background. So a run
+	// that has come to rest is judged as it would be at any other instant.
+	Watches bool
 	// Terms, if positive, is the largest number of elections. When a process has given
 	// up in the last one, undecided processes may stay undecided.
 	Terms int
@@ -422,7 +425,7 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 // notLive says what E2 lacks in a run at rest, and whether it was promised.
 func (c *Checker) notLive() (failure string, promised bool) {
 	if c.components != nil {
-		return c.anyApart(), true
+		return c.anyApart(), !c.promise.Watches
 	}
 	if c.promise.LeaderOnly {
 		if c.leaders == 1 {

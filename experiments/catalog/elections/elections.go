@@ -28,6 +28,8 @@ func All() []trial.Algorithm {
 		raftAlgorithm(),
 		echoAlgorithm(),
 		electionTreeAlgorithm(),
+		vktAlgorithm(),
+		vktLinksAlgorithm(),
 		ingramAlgorithm(),
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),

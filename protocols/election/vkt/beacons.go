@@ -60,7 +60,7 @@ const phases = 1000
 
 // Beacons is a process that finds its neighbours by beacons, and watches the leader by heartbeats.
 type Beacons struct {
-	diffusion
+	diffusion[ofBeacons]
 	cfg Config
 
 	ages    []int // by neighbour, in the order of near: intervals without a message
@@ -70,10 +70,10 @@ type Beacons struct {
 }
 
 var (
-	_ election.Process[Message]    = (*Beacons)(nil)
-	_ protocols.Booter[Message]    = (*Beacons)(nil)
-	_ protocols.Recoverer[Message] = (*Beacons)(nil)
-	_ protocols.Stable[Message]    = (*Beacons)(nil)
+	_ election.Process[Beaconed]    = (*Beacons)(nil)
+	_ protocols.Booter[Beaconed]    = (*Beacons)(nil)
+	_ protocols.Recoverer[Beaconed] = (*Beacons)(nil)
+	_ protocols.Stable[Beaconed]    = (*Beacons)(nil)
 )
 
 // NewBeacons returns the process with this rank. It panics on an invalid configuration.
@@ -81,12 +81,12 @@ func NewBeacons(rank election.Rank, cfg Config) *Beacons {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
-	return &Beacons{diffusion: newDiffusion(rank, cfg.Order, true), cfg: cfg}
+	return &Beacons{diffusion: newDiffusion[ofBeacons](rank, cfg.Order, true), cfg: cfg}
 }
 
 // Boot implements [protocols.Booter]. The process knows its first neighbours, as if it had just heard
 // a beacon of each. Its own beacons and heartbeats begin at random instants.
-func (p *Beacons) Boot(n protocols.Node[Message]) {
+func (p *Beacons) Boot(n protocols.Node[Beaconed]) {
 	p.near = append(p.near, protocols.Neighbors(n)...)
 	p.ages = make([]int, len(p.near))
 	n.SetTimer(beaconTimer, phase(n, p.cfg.Beacon))
@@ -94,12 +94,12 @@ func (p *Beacons) Boot(n protocols.Node[Message]) {
 }
 
 // phase draws an instant of the first interval.
-func phase(n protocols.Node[Message], interval time.Duration) time.Duration {
+func phase(n protocols.Node[Beaconed], interval time.Duration) time.Duration {
 	return max(1, interval/phases) * time.Duration(1+n.Intn(phases))
 }
 
 // Start begins an election, unless the process takes part in one.
-func (p *Beacons) Start(n protocols.Node[Message]) {
+func (p *Beacons) Start(n protocols.Node[Beaconed]) {
 	if !p.open {
 		p.do(n, func() { p.begin(n, 0) })
 	}
@@ -107,13 +107,13 @@ func (p *Beacons) Start(n protocols.Node[Message]) {
 
 // Restore implements [protocols.Stable]. The index of the latest election survives a crash: a process
 // that forgot it might join that election again, below one of its own descendants.
-func (p *Beacons) Restore(crashed protocols.Process[Message]) { p.index = crashed.(*Beacons).index }
+func (p *Beacons) Restore(crashed protocols.Process[Beaconed]) { p.index = crashed.(*Beacons).index }
 
 // Recover implements [protocols.Recoverer]: a process that is back looks for its leader by an election.
-func (p *Beacons) Recover(n protocols.Node[Message]) { p.Start(n) }
+func (p *Beacons) Recover(n protocols.Node[Beaconed]) { p.Start(n) }
 
 // Receive handles the messages. Each is as good as a beacon.
-func (p *Beacons) Receive(n protocols.Node[Message], from protocols.ID, m Message) {
+func (p *Beacons) Receive(n protocols.Node[Beaconed], from protocols.ID, m Beaconed) {
 	p.hear(n, from)
 	switch m.Type {
 	case Beacon, Reply:
@@ -127,11 +127,11 @@ func (p *Beacons) Receive(n protocols.Node[Message], from protocols.ID, m Messag
 }
 
 // Timeout handles the three timers.
-func (p *Beacons) Timeout(n protocols.Node[Message], t protocols.Timer) {
+func (p *Beacons) Timeout(n protocols.Node[Beaconed], t protocols.Timer) {
 	switch t {
 	case beaconTimer:
 		n.SetTimer(beaconTimer, p.cfg.Beacon)
-		protocols.Broadcast(n, Message{Type: Beacon})
+		protocols.Broadcast(n, Beaconed{Type: Beacon})
 		p.do(n, func() { p.age(n) })
 	case pulseTimer:
 		n.SetTimer(pulseTimer, p.cfg.Heartbeat)
@@ -151,7 +151,7 @@ func (*Beacons) TimerName(t protocols.Timer) string {
 
 // do carries out a step, and then probes as long as there is an election, and counts the heartbeats of
 // a new leader from the beginning.
-func (p *Beacons) do(n protocols.Node[Message], step func()) {
+func (p *Beacons) do(n protocols.Node[Beaconed], step func()) {
 	led, leader := p.led, p.leader
 	step()
 	if p.led != led || p.leader != leader {
@@ -168,7 +168,7 @@ func (p *Beacons) do(n protocols.Node[Message], step func()) {
 }
 
 // hear notes that a neighbour is there, or has come.
-func (p *Beacons) hear(n protocols.Node[Message], from protocols.ID) {
+func (p *Beacons) hear(n protocols.Node[Beaconed], from protocols.ID) {
 	i, known := slices.BinarySearch(p.near, from)
 	if !known {
 		p.ages = slices.Insert(p.ages, i, 0)
@@ -178,7 +178,7 @@ func (p *Beacons) hear(n protocols.Node[Message], from protocols.ID) {
 }
 
 // age makes the neighbours one interval older, and gives up those that were silent for too long.
-func (p *Beacons) age(n protocols.Node[Message]) {
+func (p *Beacons) age(n protocols.Node[Beaconed]) {
 	for i := range p.ages {
 		p.ages[i]++
 	}
@@ -194,7 +194,7 @@ func (p *Beacons) age(n protocols.Node[Message]) {
 
 // watch sends a heartbeat if the process leads, or waits for one. The process begins an election if it
 // has waited for too long, or has had no leader for as long.
-func (p *Beacons) watch(n protocols.Node[Message]) {
+func (p *Beacons) watch(n protocols.Node[Beaconed]) {
 	switch {
 	case p.open:
 	case p.led && p.leader == p.rank:
@@ -208,12 +208,12 @@ func (p *Beacons) watch(n protocols.Node[Message]) {
 }
 
 // beats tells the neighbours the last heartbeat of the leader.
-func (p *Beacons) beats(n protocols.Node[Message]) {
-	protocols.Broadcast(n, Message{Type: Heartbeat, Best: p.leader, Beat: p.beat})
+func (p *Beacons) beats(n protocols.Node[Beaconed]) {
+	protocols.Broadcast(n, Beaconed{Type: Heartbeat, Best: p.leader, Beat: p.beat})
 }
 
 // pulse takes a heartbeat of the leader, or of a better one, and passes it on once.
-func (p *Beacons) pulse(n protocols.Node[Message], m Message) {
+func (p *Beacons) pulse(n protocols.Node[Beaconed], m Beaconed) {
 	known := p.led && p.leader == m.Best
 	if p.open || known && m.Beat <= p.beat || p.led && p.order.Better(p.leader, m.Best) {
 		return
@@ -223,24 +223,24 @@ func (p *Beacons) pulse(n protocols.Node[Message], m Message) {
 }
 
 // probe asks those for which the process waits: for an answer, or for the leader.
-func (p *Beacons) probe(n protocols.Node[Message]) {
+func (p *Beacons) probe(n protocols.Node[Beaconed]) {
 	for _, q := range p.waiting {
-		n.Send(q, Message{Type: Probe, Index: p.index})
+		n.Send(q, Beaconed{Type: Probe, Index: p.index})
 	}
 	if p.reported {
-		n.Send(p.parent, Message{Type: Probe, Index: p.index})
+		n.Send(p.parent, Beaconed{Type: Probe, Index: p.index})
 	}
 }
 
 // probed answers a probe by what its sender has missed, if it has missed anything.
-func (p *Beacons) probed(n protocols.Node[Message], from protocols.ID, index Index) {
+func (p *Beacons) probed(n protocols.Node[Beaconed], from protocols.ID, index Index) {
 	switch c := index.compare(p.index); {
 	case c > 0:
 		p.join(n, index, from)
 	case c == 0 && p.open && from == p.parent && p.reported:
-		n.Send(from, Message{Type: Ack, Index: p.index, Best: p.best})
+		n.Send(from, Beaconed{Type: Ack, Index: p.index, Best: p.best})
 	case c == 0 && p.open && from == p.parent:
-		n.Send(from, Message{Type: Reply, Index: p.index})
+		n.Send(from, Beaconed{Type: Reply, Index: p.index})
 	default:
 		n.Send(from, p.standing())
 	}

@@ -37,8 +37,9 @@ func (a Index) compare(b Index) int {
 	return cmp.Or(cmp.Compare(a.Num, b.Num), cmp.Compare(a.Initiator, b.Initiator))
 }
 
-// Message is one of the messages. A field that its type does not use is zero.
-type Message struct {
+// Message is one of the messages. A field that its type does not use is zero. K names the messages that
+// there are.
+type Message[K protocols.Namer] struct {
 	Type   Type
 	Index  Index         // of all but HEARTBEAT and BEACON: the latest election of the sender
 	Parent protocols.ID  // ELECTION: of the sender, negative if it is the root
@@ -46,25 +47,46 @@ type Message struct {
 	Beat   int           // HEARTBEAT: its number
 }
 
-var (
-	_ protocols.Forgeable[Message] = Message{}
-	_ protocols.Backgrounder       = Message{}
+// The messages of [Links] and of [Beacons].
+type (
+	Told     = Message[ofLinks]
+	Beaconed = Message[ofBeacons]
 )
+
+var (
+	_ protocols.Forgeable[Told]     = Told{}
+	_ protocols.Forgeable[Beaconed] = Beaconed{}
+	_ protocols.Backgrounder        = Beaconed{}
+)
+
+type (
+	ofLinks   struct{}
+	ofBeacons struct{}
+)
+
+func (ofLinks) Names() []string   { return kinds[:Probe] }
+func (ofBeacons) Names() []string { return kinds }
 
 var kinds = []string{"ELECTION", "ACK", "LEADER", "PROBE", "REPLY", "HEARTBEAT", "BEACON"}
 
-func (m Message) Kind() int     { return int(m.Type) }
-func (Message) Kinds() []string { return kinds }
+// Kind implements [protocols.Message].
+func (m Message[K]) Kind() int { return int(m.Type) }
+
+// Kinds implements [protocols.Message].
+func (Message[K]) Kinds() []string {
+	var kinds K
+	return kinds.Names()
+}
 
 // Background implements [protocols.Backgrounder]: heartbeats and beacons never end.
-func (Message) Background(kind int) bool { return Type(kind) >= Heartbeat }
+func (Message[K]) Background(kind int) bool { return Type(kind) >= Heartbeat }
 
 // ranked reports whether a message of this type carries a rank.
 func (t Type) ranked() bool { return t == Ack || t == Leader || t == Heartbeat }
 
 // Bits implements [protocols.Message]: 8 for the kind, 128 for the index, and 64 for a parent or the
 // number of a heartbeat; and the rank where there is one.
-func (m Message) Bits() int {
+func (m Message[K]) Bits() int {
 	bits := 8
 	if m.Type < Heartbeat {
 		bits += 128
@@ -80,7 +102,7 @@ func (m Message) Bits() int {
 
 // String prints the message as a trace shows it: ELECTION(1.7,root) is from identity 7,
 // ELECTION(1.7,under 3) from a child of address 3, HEARTBEAT(9,#4) is the fourth of identity 9.
-func (m Message) String() string {
+func (m Message[K]) String() string {
 	switch m.Type {
 	case Beacon:
 		return kinds[Beacon]
@@ -100,7 +122,7 @@ func (m Message) String() string {
 }
 
 // Forge implements [protocols.Forgeable].
-func (m Message) Forge(f func(identity int64) int64) Message {
+func (m Message[K]) Forge(f func(identity int64) int64) Message[K] {
 	if m.Type < Heartbeat {
 		m.Index.Initiator = election.Identity(f(int64(m.Index.Initiator)))
 	}

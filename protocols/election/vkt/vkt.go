@@ -81,7 +81,7 @@ const nobody protocols.ID = -1
 
 // diffusion is the election itself, and what happens to it when neighbours come and go. It is the part
 // that [Beacons] and [Links] have in common.
-type diffusion struct {
+type diffusion[K protocols.Namer] struct {
 	rank  election.Rank
 	order election.Order
 	// watched: heartbeats tell whether the leader is still there. Without them a process looks for a
@@ -101,12 +101,12 @@ type diffusion struct {
 	through  protocols.ID   // the child that has reported the best; nobody if it is this process
 }
 
-func newDiffusion(rank election.Rank, order election.Order, watched bool) diffusion {
-	return diffusion{rank: rank, order: order, watched: watched, parent: nobody, through: nobody}
+func newDiffusion[K protocols.Namer](rank election.Rank, order election.Order, watched bool) diffusion[K] {
+	return diffusion[K]{rank: rank, order: order, watched: watched, parent: nobody, through: nobody}
 }
 
 // Decision implements [election.Elector]. During an election a process has no leader.
-func (d *diffusion) Decision() election.Decision {
+func (d *diffusion[K]) Decision() election.Decision {
 	if d.open || !d.led {
 		return election.Decision{}
 	}
@@ -114,12 +114,12 @@ func (d *diffusion) Decision() election.Decision {
 }
 
 // begin begins an election above all that this process has heard of, and above num.
-func (d *diffusion) begin(n protocols.Node[Message], num int) {
+func (d *diffusion[K]) begin(n protocols.Node[Message[K]], num int) {
 	d.join(n, Index{max(num, d.index.Num) + 1, d.rank.ID}, nobody)
 }
 
 // join takes part in an election, and no longer in the one before.
-func (d *diffusion) join(n protocols.Node[Message], index Index, parent protocols.ID) {
+func (d *diffusion[K]) join(n protocols.Node[Message[K]], index Index, parent protocols.ID) {
 	d.index, d.open, d.led, d.leader = index, true, false, election.Rank{}
 	d.parent, d.reported, d.best, d.through = parent, false, d.rank, nobody
 	d.waiting = nil
@@ -133,15 +133,15 @@ func (d *diffusion) join(n protocols.Node[Message], index Index, parent protocol
 }
 
 // standing is what a process tells of itself: the election in which it is, or its leader.
-func (d *diffusion) standing() Message {
+func (d *diffusion[K]) standing() Message[K] {
 	if d.open {
-		return Message{Type: Election, Index: d.index, Parent: d.parent}
+		return Message[K]{Type: Election, Index: d.index, Parent: d.parent}
 	}
-	return Message{Type: Leader, Index: d.index, Best: d.leader}
+	return Message[K]{Type: Leader, Index: d.index, Best: d.leader}
 }
 
 // receive handles the messages of an election.
-func (d *diffusion) receive(n protocols.Node[Message], from protocols.ID, m Message) {
+func (d *diffusion[K]) receive(n protocols.Node[Message[K]], from protocols.ID, m Message[K]) {
 	switch m.Type {
 	case Election:
 		d.grow(n, from, m)
@@ -156,7 +156,7 @@ func (d *diffusion) receive(n protocols.Node[Message], from protocols.ID, m Mess
 
 // grow handles ELECTION. A neighbour that has another parent has answered by it; a child answers when
 // its subtree is done.
-func (d *diffusion) grow(n protocols.Node[Message], from protocols.ID, m Message) {
+func (d *diffusion[K]) grow(n protocols.Node[Message[K]], from protocols.ID, m Message[K]) {
 	switch c := m.Index.compare(d.index); {
 	case c > 0:
 		d.join(n, m.Index, from)
@@ -172,7 +172,7 @@ func (d *diffusion) grow(n protocols.Node[Message], from protocols.ID, m Message
 }
 
 // acknowledged takes note of an ACK, and of the best of the subtree that it is from.
-func (d *diffusion) acknowledged(n protocols.Node[Message], from protocols.ID, m Message) {
+func (d *diffusion[K]) acknowledged(n protocols.Node[Message[K]], from protocols.ID, m Message[K]) {
 	if m.Index != d.index || !d.open || d.reported {
 		return
 	}
@@ -183,7 +183,7 @@ func (d *diffusion) acknowledged(n protocols.Node[Message], from protocols.ID, m
 }
 
 // answered: a process no longer waits for a neighbour.
-func (d *diffusion) answered(n protocols.Node[Message], from protocols.ID) {
+func (d *diffusion[K]) answered(n protocols.Node[Message[K]], from protocols.ID) {
 	if i, waits := slices.BinarySearch(d.waiting, from); waits {
 		d.waiting = slices.Delete(d.waiting, i, i+1)
 	}
@@ -191,19 +191,19 @@ func (d *diffusion) answered(n protocols.Node[Message], from protocols.ID) {
 }
 
 // report tells the parent when the subtree is done. The root announces the best.
-func (d *diffusion) report(n protocols.Node[Message]) {
+func (d *diffusion[K]) report(n protocols.Node[Message[K]]) {
 	switch {
 	case len(d.waiting) > 0:
 	case d.parent == nobody:
 		d.follow(n, d.index, d.best)
 	case !d.reported:
 		d.reported = true
-		n.Send(d.parent, Message{Type: Ack, Index: d.index, Best: d.best})
+		n.Send(d.parent, Message[K]{Type: Ack, Index: d.index, Best: d.best})
 	}
 }
 
 // follow takes a leader, and tells all neighbours.
-func (d *diffusion) follow(n protocols.Node[Message], index Index, leader election.Rank) {
+func (d *diffusion[K]) follow(n protocols.Node[Message[K]], index Index, leader election.Rank) {
 	d.open, d.index, d.led, d.leader = false, index, true, leader
 	d.parent, d.waiting, d.reported, d.best, d.through = nobody, nil, false, election.Rank{}, nobody
 	protocols.Broadcast(n, d.standing())
@@ -211,7 +211,7 @@ func (d *diffusion) follow(n protocols.Node[Message], index Index, leader electi
 
 // learn handles the news of a leader: of the election in which the process is, or, where components
 // have met, of another one.
-func (d *diffusion) learn(n protocols.Node[Message], index Index, leader election.Rank) {
+func (d *diffusion[K]) learn(n protocols.Node[Message[K]], index Index, leader election.Rank) {
 	c := index.compare(d.index)
 	ours := d.led && d.order.Better(d.leader, leader)
 	switch {
@@ -231,7 +231,7 @@ func (d *diffusion) learn(n protocols.Node[Message], index Index, leader electio
 }
 
 // merge takes the better leader and the later index, and passes on what is new.
-func (d *diffusion) merge(n protocols.Node[Message], index Index, leader election.Rank, ours bool) {
+func (d *diffusion[K]) merge(n protocols.Node[Message[K]], index Index, leader election.Rank, ours bool) {
 	if ours {
 		leader = d.leader
 	}
@@ -244,7 +244,7 @@ func (d *diffusion) merge(n protocols.Node[Message], index Index, leader electio
 }
 
 // met makes a process a neighbour, and tells it how things stand here. It does the same.
-func (d *diffusion) met(n protocols.Node[Message], q protocols.ID) {
+func (d *diffusion[K]) met(n protocols.Node[Message[K]], q protocols.ID) {
 	i, _ := slices.BinarySearch(d.near, q)
 	d.near = slices.Insert(d.near, i, q)
 	if d.open || d.led {
@@ -253,7 +253,7 @@ func (d *diffusion) met(n protocols.Node[Message], q protocols.ID) {
 }
 
 // lost removes a neighbour. A process that has lost its parent announces the best of its own subtree.
-func (d *diffusion) lost(n protocols.Node[Message], q protocols.ID) {
+func (d *diffusion[K]) lost(n protocols.Node[Message[K]], q protocols.ID) {
 	i, _ := slices.BinarySearch(d.near, q)
 	d.near = slices.Delete(d.near, i, i+1)
 	switch {

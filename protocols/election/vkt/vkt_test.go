@@ -273,7 +273,7 @@ func TestRandomLinks(t *testing.T) {
 		w := random(seed)
 		net := w.run(t)
 		w.wantLeaders(t, net)
-		if len(components(net, len(w.graph))) > 1 {
+		if len(components(net)) > 1 {
 			apart++
 		}
 	}
@@ -339,7 +339,7 @@ func TestTrace(t *testing.T) {
 func TestMessages(t *testing.T) {
 	index := vkt.Index{Num: 2, Initiator: 7}
 	rank := election.Rank{Attr: 0.5, ID: 5}
-	for m, want := range map[vkt.Message]struct {
+	for m, want := range map[vkt.Beaconed]struct {
 		text, forged string
 		bits         int
 	}{
@@ -376,7 +376,7 @@ func TestMistakesOfAProgramPanic(t *testing.T) {
 		electiontest.WantPanic(t, words, func() { vkt.NewBeacons(election.Rank{}, c) })
 	}
 	electiontest.WantPanic(t, "unknown type", func() {
-		vkt.NewLinks(election.Rank{}, election.Max).Receive(nil, 0, vkt.Message{Type: vkt.Probe})
+		vkt.NewLinks(election.Rank{}, election.Max).Receive(nil, 0, vkt.Told{Type: vkt.Probe})
 	})
 	electiontest.WantPanic(t, "never sets timer 7", func() { vkt.NewBeacons(election.Rank{}, cfg).Timeout(nil, 7) })
 }

@@ -52,20 +52,33 @@ func (w *world) Begin(link func(a, b protocols.ID)) {
 // Next implements [netem.Source]. The changes are planned one by one.
 func (*world) Next() (c netem.Change, more bool) { return c, false }
 
-func (w *world) boot(id protocols.ID) protocols.Process[vkt.Message] {
-	if w.beacons {
-		c := cfg
-		c.Order = w.order
-		if w.rare {
-			c.Heartbeat = time.Hour
-		}
-		return vkt.NewBeacons(w.ranks[id], c)
-	}
-	return vkt.NewLinks(w.ranks[id], w.order)
+// ended is a run that has come to rest.
+type ended interface {
+	Counters() netem.Counters
+	Neighbors(protocols.ID) []protocols.ID
+	Alive(protocols.ID) bool
+}
+
+// result is a run and what its processes have decided.
+type result struct {
+	ended
+	decisions []election.Decision
 }
 
 // run runs the world until it is at rest, and not before its end of observation.
-func (w *world) run(t *testing.T) *netem.Network[vkt.Message] {
+func (w *world) run(t *testing.T) result {
+	t.Helper()
+	if !w.beacons {
+		return runOf(t, w, func(id protocols.ID) protocols.Process[vkt.Told] { return vkt.NewLinks(w.ranks[id], w.order) })
+	}
+	c := cfg
+	if c.Order = w.order; w.rare {
+		c.Heartbeat = time.Hour
+	}
+	return runOf(t, w, func(id protocols.ID) protocols.Process[vkt.Beaconed] { return vkt.NewBeacons(w.ranks[id], c) })
+}
+
+func runOf[M protocols.Message](t *testing.T, w *world, boot func(protocols.ID) protocols.Process[M]) result {
 	t.Helper()
 	if w.delay == nil {
 		w.delay = des.Constant(unit)
@@ -73,7 +86,7 @@ func (w *world) run(t *testing.T) *netem.Network[vkt.Message] {
 	net := netem.New(netem.Config{
 		Topology: w.graph, Delay: w.delay, FIFO: true, Lines: w.lines, Seed: w.seed, MaxEvents: 1 << 20,
 		Changes: w, Until: des.Time(w.until),
-	}, w.boot)
+	}, boot)
 	net.Boot()
 	for _, id := range w.start {
 		net.StartAt(id, 0)
@@ -92,7 +105,7 @@ func (w *world) run(t *testing.T) *netem.Network[vkt.Message] {
 	}
 	if w.trace != nil {
 		net.Trace(netem.TextTrace(w.trace, func(id protocols.ID) string {
-			if d := decision(net, id); d.Status != election.Undecided {
+			if d := net.Process(id).(election.Elector).Decision(); d.Status != election.Undecided {
 				return d.String()
 			}
 			return ""
@@ -101,7 +114,11 @@ func (w *world) run(t *testing.T) *netem.Network[vkt.Message] {
 	if end := net.Run(t.Context()); end != netem.Quiescent {
 		t.Fatalf("%v: the run does not end: %v", w, end)
 	}
-	return net
+	r := result{ended: net}
+	for id := range w.graph {
+		r.decisions = append(r.decisions, net.Process(protocols.ID(id)).(election.Elector).Decision())
+	}
+	return r
 }
 
 // String is what sets a world apart.
@@ -119,14 +136,11 @@ func down(at float64, a, b protocols.ID) netem.Change {
 
 func instant(units float64) des.Time { return des.Time(units * float64(unit)) }
 
-func decision(net *netem.Network[vkt.Message], p protocols.ID) election.Decision {
-	return net.Process(p).(election.Elector).Decision()
-}
-
 // components are the live processes of each component of the present graph.
-func components(net *netem.Network[vkt.Message], n int) (all [][]protocols.ID) {
-	seen := make([]bool, n)
-	for first := range protocols.ID(n) {
+func components(net result) (all [][]protocols.ID) {
+	seen := make([]bool, len(net.decisions))
+	for p := range net.decisions {
+		first := protocols.ID(p)
 		if seen[first] || !net.Alive(first) {
 			continue
 		}
@@ -146,12 +160,12 @@ func components(net *netem.Network[vkt.Message], n int) (all [][]protocols.ID) {
 }
 
 // wantLeaders fails the test unless each component has one leader, who is in it and alive.
-func (w *world) wantLeaders(t *testing.T, net *netem.Network[vkt.Message]) {
+func (w *world) wantLeaders(t *testing.T, net result) {
 	t.Helper()
-	for _, c := range components(net, len(w.graph)) {
-		first, there := decision(net, c[0]), false
+	for _, c := range components(net) {
+		first, there := net.decisions[c[0]], false
 		for _, p := range c {
-			d := decision(net, p)
+			d := net.decisions[p]
 			if d.Status == election.Undecided || d.Leader != first.Leader {
 				t.Fatalf("%v: process %d is %v, and process %d %v", w, c[0], first, p, d)
 			}
@@ -164,19 +178,22 @@ func (w *world) wantLeaders(t *testing.T, net *netem.Network[vkt.Message]) {
 }
 
 // wantLeader fails the test unless these processes have this leader.
-func (w *world) wantLeader(t *testing.T, net *netem.Network[vkt.Message], leader protocols.ID, of ...protocols.ID) {
+func (w *world) wantLeader(t *testing.T, net result, leader protocols.ID, of ...protocols.ID) {
 	t.Helper()
 	for _, p := range of {
-		if d := decision(net, p); d != election.Decide(w.ranks[p].ID, w.ranks[leader].ID) {
+		if d := net.decisions[p]; d != election.Decide(w.ranks[p].ID, w.ranks[leader].ID) {
 			t.Fatalf("%v: process %d is %v, want the leader %v", w, p, d, w.ranks[leader])
 		}
 	}
 }
 
-// sent are the messages of each kind that belongs to an election.
-func sent(net *netem.Network[vkt.Message]) (counts []int) {
-	for _, s := range net.Counters().Sent[:vkt.Heartbeat] {
-		counts = append(counts, int(s))
+// sent are the messages of each kind that belongs to an election, with or without beacons.
+func sent(net result) []int {
+	counts := make([]int, vkt.Heartbeat)
+	for kind, s := range net.Counters().Sent {
+		if kind < len(counts) {
+			counts[kind] = int(s)
+		}
 	}
 	return counts
 }
