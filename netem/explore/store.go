@@ -75,6 +75,8 @@ const (
 	opAgeTimers
 	opRotate
 	opTally
+	opLinkUp
+	opLinkDown
 )
 
 // errRoom says that a search ran out of numbers.

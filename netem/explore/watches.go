@@ -30,7 +30,7 @@ type watches struct {
 
 // after looks up the watch after the step.
 func (ws *watches) after(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
-	if what == Boot {
+	if what == Boot || what == LinkUp || what == LinkDown {
 		what = Timeout // a watch does not tell them apart
 	}
 	if ws.timed {
@@ -50,6 +50,21 @@ func (ws *watches) tallied(watch uint32, counts tally, kinds int) uint32 {
 			told[i] = int(counts[i])
 		}
 		w.(Tally).UnderWay(told)
+		return ws.watchNumber(w)
+	})
+}
+
+// linkChanged is the watch that has been told of the change of a link, by its index.
+func (ws *watches) linkChanged(watch uint32, i int, k Link, up bool) uint32 {
+	op := opLinkDown
+	if up {
+		op = opLinkUp
+	}
+	return ws.changed(watch, op, uint64(i), func() uint32 {
+		w := value.Clone(ws.at(watch).watch)
+		if looks, ok := w.(LinkWatch); ok {
+			looks.LinkChanged(k.A, k.B, up)
+		}
 		return ws.watchNumber(w)
 	})
 }
