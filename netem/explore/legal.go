@@ -16,7 +16,7 @@ func (p *Player[M]) Possible(s Step) error {
 	if s.What != Tick && (s.Who < 0 || int(s.Who) >= len(p.seats)) {
 		return fmt.Errorf("there is no process %d; addresses are 0..%d", s.Who, len(p.seats)-1)
 	}
-	if (s.What >= Up) && (s.From < 0 || int(s.From) >= len(p.seats)) {
+	if s.What >= Up && (s.From < 0 || int(s.From) >= len(p.seats)) {
 		return fmt.Errorf("there is no process %d; addresses are 0..%d", s.From, len(p.seats)-1)
 	}
 	if s.Sends >= 0 && p.left.Crashes == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -34,6 +35,27 @@ func ParseLink(text string) (Link, error) {
 	return LinkBetween(protocols.ID(a), protocols.ID(b)), nil
 }
 
+// ParseLinks reads links with spaces between them: 0-2 1-3. Each is there once.
+func ParseLinks(text string) (all []Link, err error) {
+	for _, word := range strings.Fields(text) {
+		k, err := ParseLink(word)
+		if err == nil && slices.Contains(all, k) {
+			err = fmt.Errorf("the link %v is there twice", k)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, k)
+	}
+	if all == nil {
+		return nil, errors.New("there is no link; links are pairs of addresses, such as 0-2 1-3")
+	}
+	return all, nil
+}
+
+// LinksText prints links as ParseLinks reads them.
+func LinksText(all []Link) string { return strings.Trim(fmt.Sprint(all), "[]") }
+
 // readEnds reads two addresses: 0-2.
 func readEnds(text string) (a, b int, err error) {
 	p, q, _ := strings.Cut(text, "-")
@@ -43,6 +65,16 @@ func readEnds(text string) (a, b int, err error) {
 		err = errors.New("twice the same address")
 	}
 	return a, b, err
+}
+
+// HasLink reports whether a topology has a link, in one direction at least.
+func HasLink(t netem.Topology, k Link) bool {
+	if k.A < 0 || int(k.B) >= t.Len() || k.A >= k.B {
+		return false
+	}
+	_, there := t.Port(k.A, k.B)
+	_, back := t.Port(k.B, k.A)
+	return there || back
 }
 
 // Notice says when the ends of a link are told that it has changed.
@@ -65,10 +97,9 @@ func (n *Network) Moves() bool { return n.Budget.LinkChanges > 0 || len(n.Down) 
 
 // missing reports a link that is down at first and is none of the topology, or is there twice.
 func (s *System[M]) missing() error {
-	cs := channelsOf(s.Topology)
 	for i, k := range s.Down {
 		switch {
-		case cs.channelOf(k.A, k.B) < 0 && cs.channelOf(k.B, k.A) < 0 || k.A >= k.B:
+		case !HasLink(s.Topology, k):
 			return fmt.Errorf("explore: the link %v is down at first, and the %s has no such link", k, s.Topology)
 		case slices.Contains(s.Down[:i], k):
 			return fmt.Errorf("explore: the link %v is down at first twice", k)
@@ -124,7 +155,9 @@ func (s *space) passes(words []uint32, c int) bool {
 }
 
 // near reports whether there is a link from a process to another now.
-func (s *space) near(words []uint32, p, q protocols.ID) bool { return s.passes(words, s.channels.channelOf(p, q)) }
+func (s *space) near(words []uint32, p, q protocols.ID) bool {
+	return s.passes(words, s.channels.channelOf(p, q))
+}
 
 // settled reports whether no link changes any more, and no process is still to be told of a change.
 func (s *space) settled(words []uint32) bool {

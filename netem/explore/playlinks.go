@@ -67,10 +67,8 @@ func (p portsOf[M]) Neighbor(port int) protocols.ID { return p.system.Topology.N
 // mayChange checks a change of a link.
 func (p *Player[M]) mayChange(s Step) error {
 	k := LinkBetween(s.Who, s.From)
-	_, there := p.system.Topology.Port(k.A, k.B)
-	_, back := p.system.Topology.Port(k.B, k.A)
 	switch {
-	case !there && !back:
+	case !HasLink(p.system.Topology, k):
 		return fmt.Errorf("the %s has no link %v", p.system.Topology, k)
 	case p.down[k] == (s.What == Down):
 		return fmt.Errorf("the link %v is %v already", k, s.What)

@@ -16,8 +16,8 @@ type space struct {
 	n          int
 	properties []Property
 	channels   channels
-	links      []Link   // none if links stay as they are
-	linkOf     []int    // by channel, the index of its link; -1 for none
+	links      []Link // none if links stay as they are
+	linkOf     []int  // by channel, the index of its link; -1 for none
 	layout     layout
 	roots      []plainRoot
 	mayRestart bool // crashed processes may restart, and messages may reach them
