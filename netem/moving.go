@@ -120,16 +120,6 @@ func (m *moving) follow(s Source) {
 	m.next()
 }
 
-// tell tells an observer which links are down.
-func (m *moving) tell(l LinkObserver) {
-	g := &m.engine.present
-	for _, p := range pairsOf(g.topology, links.Set{}) {
-		if !g.has(p.a, p.b) && !g.has(p.b, p.a) {
-			l.LinkChanged(p.a, p.b, false)
-		}
-	}
-}
-
 // next plans the next change of the source.
 func (m *moving) next() {
 	if c, more := m.source.Next(); more {
@@ -184,9 +174,6 @@ func (m *moving) change(now des.Time, it item) {
 			m.end(b, a)
 		}
 		e.typed.note(it.what(), a, b, 0)
-		if l, ok := e.observer.(LinkObserver); ok {
-			l.LinkChanged(a, b, up)
-		}
 		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
 			e.trail.pass(e.counters.Events, e.fingerprint)
 			e.applyPlanned(now, notice)

@@ -111,15 +111,6 @@ type Observer interface {
 	Restarted(id protocols.ID)
 }
 
-// LinkObserver is an Observer that is told which links are up.
-type LinkObserver interface {
-	Observer
-	// LinkChanged tells that the link between two processes has come up or gone down; a is the lower
-	// address. It comes before the ends are told. Links that are down when the observer is set are told
-	// then.
-	LinkChanged(a, b protocols.ID, up bool)
-}
-
 // Network is one run: the processes of an algorithm on a topology. Only one goroutine may use
 // it. Reset makes it ready for another run.
 type Network[M protocols.Message] struct {
@@ -186,12 +177,7 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.seats[0].process) }
 
 // Observe sets the observer of this run.
-func (w *Network[M]) Observe(o Observer) {
-	w.engine.observer = o
-	if l, ok := o.(LinkObserver); ok && w.engine.moving != nil {
-		w.engine.moving.tell(l)
-	}
-}
+func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
 
 // Trace sets the tracer of this run.
 func (w *Network[M]) Trace(t Tracer) {

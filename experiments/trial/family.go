@@ -124,13 +124,6 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 	}
 }
 
-// LinkChanged implements explore.LinkWatch.
-func (e *exploredJudge) LinkChanged(a, b protocols.ID, up bool) {
-	if w, ok := e.Judge.(explore.LinkWatch); ok {
-		w.LinkChanged(a, b, up)
-	}
-}
-
 // Tallies implements explore.Tally.
 func (e *exploredJudge) Tallies() []string {
 	if t, counts := e.Judge.(explore.Tally); counts {

@@ -252,13 +252,6 @@ func (w *watch) Restarted(p protocols.ID) {
 	w.judge.Restarted(p, w.process(p), w.view.instant())
 }
 
-// LinkChanged implements netem.LinkObserver.
-func (w *watch) LinkChanged(a, b protocols.ID, up bool) {
-	if l, ok := w.judge.(explore.LinkWatch); ok {
-		l.LinkChanged(a, b, up)
-	}
-}
-
 // conclude adds the verdict of the judge to the result.
 func (w *watch) conclude(r *Result) {
 	r.Judge = w.judge
@@ -326,16 +319,6 @@ func (m monitored) Restarted(id protocols.ID) {
 	m.monitor.Restarted(id, m.elapsed())
 }
 
-// LinkChanged implements netem.LinkObserver.
-func (m monitored) LinkChanged(a, b protocols.ID, up bool) { passLink(m.Observer, a, b, up) }
-
-// passLink tells an observer of a link, if it wants to know.
-func passLink(o netem.Observer, a, b protocols.ID, up bool) {
-	if l, ok := o.(netem.LinkObserver); ok {
-		l.LinkChanged(a, b, up)
-	}
-}
-
 // settled tells a tracer that the judge has seen a step.
 type settled struct {
 	netem.Observer
@@ -361,6 +344,3 @@ func (s settled) Restarted(id protocols.ID) {
 	s.Observer.Restarted(id)
 	s.settler.Settled()
 }
-
-// LinkChanged implements netem.LinkObserver.
-func (s settled) LinkChanged(a, b protocols.ID, up bool) { passLink(s.Observer, a, b, up) }

@@ -210,7 +210,7 @@ func (s *System[M]) validate(o Options) error {
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each number is 0 to %d", s.Budget, math.MaxUint8)
 	}
-	if err := s.missing(); err != nil {
+	if err := s.noLinks(); err != nil {
 		return err
 	}
 	if protocols.BackgroundKinds(protocols.Sample(s.Roots[0].Boot(0))) != nil {

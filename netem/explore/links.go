@@ -95,8 +95,15 @@ func (n Notice) String() string { return Notices[n] }
 // Moves reports whether links may come and go, or some are down.
 func (n *Network) Moves() bool { return n.Budget.LinkChanges > 0 || len(n.Down) > 0 }
 
-// missing reports a link that is down at first and is none of the topology, or is there twice.
-func (s *System[M]) missing() error {
+// mostLinks is the largest number of links of a system in which links change.
+const mostLinks = 31
+
+// noLinks reports a link that is down at first and is none of the topology, or is there twice; or too
+// many links.
+func (s *System[M]) noLinks() error {
+	if channels := channelsOf(s.Topology); s.Moves() && len(channels.links()) > mostLinks {
+		return fmt.Errorf("explore: links change, and there are %d; at most %d can be explored", len(channels.links()), mostLinks)
+	}
 	for i, k := range s.Down {
 		switch {
 		case !HasLink(s.Topology, k):
@@ -159,6 +166,18 @@ func (s *space) near(words []uint32, p, q protocols.ID) bool {
 	return s.passes(words, s.channels.channelOf(p, q))
 }
 
+// nearIn are the neighbours of a process in a state.
+func (s *space) nearIn(words []uint32) func(protocols.ID) []protocols.ID {
+	return func(p protocols.ID) (all []protocols.ID) {
+		for _, c := range s.channels.linksOf[p] {
+			if s.passes(words, c) {
+				all = append(all, s.channels.list[c].to)
+			}
+		}
+		return all
+	}
+}
+
 // settled reports whether no link changes any more, and no process is still to be told of a change.
 func (s *space) settled(words []uint32) bool {
 	return len(s.links) == 0 || words[s.layout.changes] == 0 && !s.notifies(words)
@@ -175,12 +194,11 @@ func (s *space) beginLinks(words []uint32, w Watch) {
 		return
 	}
 	words[s.layout.changes] = uint32(s.Budget.LinkChanges)
-	watch, looks := w.(LinkWatch)
 	for _, k := range s.Down {
 		words[s.layout.links+slices.Index(s.links, k)] = isDown
-		if looks {
-			watch.LinkChanged(k.A, k.B, false)
-		}
+	}
+	if looks, ok := w.(LinkWatch); ok {
+		looks.Relinked(s.nearIn(words), s.watchTime(0))
 	}
 }
 
@@ -215,7 +233,15 @@ func (x *expander) changeLink(i int, k Link) {
 	x.setNumber(l.links+i, is)
 	x.setNumber(l.changes, w[l.changes]-1)
 	x.tally()
-	x.setWatch(x.watches.linkChanged(w[l.watch], i, k, is&isDown == 0))
+	x.setWatch(x.watches.relinked(w[l.watch], x.downLinks(w), w[l.now], i, k, x.nearIn(w)))
+}
+
+// downLinks has a bit for each link that is down.
+func (s *space) downLinks(words []uint32) (down uint32) {
+	for i := range s.links {
+		down |= words[s.layout.links+i] & isDown << i
+	}
+	return down
 }
 
 // notices tells the ends of links that changed: the first with ExactNotice, else each of them.

@@ -35,6 +35,7 @@ type Player[M protocols.Message] struct {
 	// a transformer.
 	background, service []bool
 	observer            netem.Observer
+	relinked            func(a, b protocols.ID) // may be nil
 	tracer              netem.Tracer
 }
 
@@ -101,14 +102,11 @@ func (p *Player[M]) Reading(id protocols.ID) time.Duration { return p.seats[id].
 func (p *Player[M]) Latest() time.Duration { return p.latest }
 
 // Observe sets the observer.
-func (p *Player[M]) Observe(o netem.Observer) {
-	p.observer = o
-	if l, looks := o.(netem.LinkObserver); looks {
-		for _, k := range p.system.Down {
-			l.LinkChanged(k.A, k.B, false)
-		}
-	}
-}
+func (p *Player[M]) Observe(o netem.Observer) { p.observer = o }
+
+// ObserveLinks sets what is called when the link between two processes has changed, before they are
+// told.
+func (p *Player[M]) ObserveLinks(changed func(a, b protocols.ID)) { p.relinked = changed }
 
 // Trace sets the tracer, which gets every step.
 func (p *Player[M]) Trace(t netem.Tracer) { p.tracer = t }
@@ -346,7 +344,7 @@ func (p *Player[M]) leave(from protocols.ID, m leaving[M]) (all []netem.Sent) {
 	p.counters.Bits += uint64(m.content.Bits())
 	to := []protocols.ID{m.to}
 	if m.toAll {
-		to = p.near(from)
+		to = p.Neighbors(from)
 		p.counters.Spread(len(to))
 	}
 	for i, q := range to {

@@ -28,8 +28,8 @@ func (p *Player[M]) changeLink(s Step) {
 			p.notices = append(p.notices, Step{What: what, Who: on.from, From: on.to, Sends: -1})
 		}
 	}
-	if w, looks := p.observer.(netem.LinkObserver); looks {
-		w.LinkChanged(k.A, k.B, what == LinkUp)
+	if p.relinked != nil {
+		p.relinked(k.A, k.B)
 	}
 }
 
@@ -49,8 +49,8 @@ func (p *Player[M]) noticed(s Step) int {
 	return slices.IndexFunc(p.notices, func(n Step) bool { return n.Who == s.Who && n.From == s.From })
 }
 
-// near are the neighbours of a process, ascending.
-func (p *Player[M]) near(id protocols.ID) []protocols.ID {
+// Neighbors are the processes to which a process has a link now, ascending.
+func (p *Player[M]) Neighbors(id protocols.ID) []protocols.ID {
 	return slices.DeleteFunc(protocols.NeighborsOf(id, portsOf[M]{p, id}), func(q protocols.ID) bool { return p.down[LinkBetween(id, q)] })
 }
 

@@ -79,7 +79,7 @@ func (n *playing[M]) leave(l leaving[M], m M) {
 }
 
 // Neighbors implements protocols.Near.
-func (n *playing[M]) Neighbors() []protocols.ID { return n.player.near(n.step.Who) }
+func (n *playing[M]) Neighbors() []protocols.ID { return n.player.Neighbors(n.step.Who) }
 
 func (n *playing[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	netem.MustBeTimer(n.step.Who, t, after)

@@ -75,8 +75,6 @@ const (
 	opAgeTimers
 	opRotate
 	opTally
-	opLinkUp
-	opLinkDown
 )
 
 // errRoom says that a search ran out of numbers.

@@ -144,9 +144,9 @@ type Tally interface {
 // LinkWatch is a Watch that is told which links are up.
 type LinkWatch interface {
 	Watch
-	// LinkChanged tells that the link between two processes has come up or gone down; a is the lower
-	// address. It comes before the ends are told, and at the beginning for links that are down at first.
-	LinkChanged(a, b protocols.ID, up bool)
+	// Relinked tells that the links of some processes have changed, before these are told; or, at the
+	// beginning, what links there are, if none is named. near are the neighbours of a process now.
+	Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID)
 }
 
 // watchTime is the time that a watch gets after that many steps of time. The first

@@ -26,6 +26,7 @@ type watches struct {
 	properties []Property
 	timed      bool // watches get the time
 	notices    table
+	relinks    table
 }
 
 // after looks up the watch after the step.
@@ -54,19 +55,22 @@ func (ws *watches) tallied(watch uint32, counts tally, kinds int) uint32 {
 	})
 }
 
-// linkChanged is the watch that has been told of the change of a link, by its index.
-func (ws *watches) linkChanged(watch uint32, i int, k Link, up bool) uint32 {
-	op := opLinkDown
-	if up {
-		op = opLinkUp
-	}
-	return ws.changed(watch, op, uint64(i), func() uint32 {
+// relinked is the watch that has been told of the change of the i-th link. down has a bit for each link that
+// is down then, of those of near.
+func (ws *watches) relinked(watch, down, now uint32, i int, k Link, near func(protocols.ID) []protocols.ID) uint32 {
+	work := func() uint32 {
 		w := value.Clone(ws.at(watch).watch)
-		if looks, ok := w.(LinkWatch); ok {
-			looks.LinkChanged(k.A, k.B, up)
-		}
+		w.(LinkWatch).Relinked(near, ws.watchTime(now), k.A, k.B)
 		return ws.watchNumber(w)
-	})
+	}
+	_, looks := ws.at(watch).watch.(LinkWatch)
+	switch {
+	case !looks:
+		return watch
+	case ws.timed:
+		return work()
+	}
+	return ws.lookUp(&ws.relinks, uint64(watch)<<36|uint64(i)<<mostLinks|uint64(down), work)
 }
 
 // notified is the watch after the step.
