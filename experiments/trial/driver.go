@@ -176,8 +176,7 @@ type network interface {
 	UnderWay(kind int) int
 	Sample() protocols.Message
 	Loop() netem.Loop
-	Neighbors(id protocols.ID) []protocols.ID
-	ObserveLinks(changed func(a, b protocols.ID))
+	relinking
 }
 
 // runOn runs an instance on a network that was made for it.

@@ -125,10 +125,10 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 	}
 }
 
-// Relinked tells a Judge that is a Mover.
+// Relinked implements explore.LinkWatch.
 func (e *exploredJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
-	if m, moves := e.Judge.(Mover); moves {
-		m.Relinked(near, now, ends...)
+	if l, looks := e.Judge.(explore.LinkWatch); looks {
+		l.Relinked(near, now, ends...)
 	}
 }
 

@@ -63,14 +63,6 @@ type Viewer interface {
 	See(v *View)
 }
 
-// Mover is a Judge that is told of links that come and go.
-type Mover interface {
-	Judge
-	// Relinked tells that the links of some processes have changed, before these are told; or, at the
-	// beginning, what links there are, if none is named. near are the neighbours of a process now.
-	Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID)
-}
-
 // Selective is a Judge that needs few of the steps of a run, and chooses them itself. It gets
 // the steps without the process.
 type Selective interface {

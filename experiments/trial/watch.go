@@ -172,11 +172,17 @@ func (w *watch) observer() netem.Observer {
 	return o
 }
 
-// follow has a judge that is a Mover told of the links of a run.
-func (w *watch) follow(net network) {
-	if m, moves := w.judge.(Mover); moves {
-		m.Relinked(net.Neighbors, 0)
-		net.ObserveLinks(func(a, b protocols.ID) { m.Relinked(net.Neighbors, w.view.Instant(), a, b) })
+// relinking is a run that tells of its links.
+type relinking interface {
+	Neighbors(id protocols.ID) []protocols.ID
+	ObserveLinks(changed func(a, b protocols.ID))
+}
+
+// follow has a judge that is a LinkWatch told of the links of a run.
+func (w *watch) follow(run relinking) {
+	if l, looks := w.judge.(explore.LinkWatch); looks {
+		l.Relinked(run.Neighbors, 0)
+		run.ObserveLinks(func(a, b protocols.ID) { l.Relinked(run.Neighbors, w.view.Instant(), a, b) })
 	}
 }
 

@@ -188,7 +188,7 @@ func newElectionJudge(in *trial.Instance, promise election.Promise, measured boo
 // See implements Viewer.
 func (j *electionJudge) See(v *trial.View) { j.run.view, j.run.observer.view = v, v }
 
-// Relinked implements Mover.
+// Relinked implements explore.LinkWatch.
 func (j *electionJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
 	j.checker.Relinked(near, now, ends...)
 	if len(ends) > 0 && j.local && j.run != nil {
