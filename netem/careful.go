@@ -392,7 +392,7 @@ func (e *engine) spread() {
 			continue
 		}
 		to := e.present.of(it.from())
-		e.counters.spread(len(to))
+		e.counters.Spread(len(to))
 		if len(to) == 0 {
 			e.typed.free(it.index())
 		}

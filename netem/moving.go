@@ -186,6 +186,9 @@ func (m *moving) change(now des.Time, it item) {
 			m.end(a, b)
 			m.end(b, a)
 		}
+		if e.relinked != nil {
+			e.relinked(a, b)
+		}
 		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
 			e.trail.pass(e.counters.Events, e.fingerprint)
 			e.applyPlanned(now, notice)

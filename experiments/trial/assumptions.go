@@ -175,7 +175,7 @@ func (in *Instance) violatedAssumptions() []string {
 		}
 	}
 	if in.Script != nil {
-		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget, in.Script.down)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)
