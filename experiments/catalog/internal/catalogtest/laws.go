@@ -103,7 +103,7 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 func everyFault(a *trial.Algorithm) (all []Search) {
 	for _, variant := range firstWords(a) {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
-			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}} {
+			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {LinkChanges: 1}} {
 				for _, initiators := range []string{"0", "all"} {
 					s := Of(a.Name, 3).Variant(variant).Every().Started(initiators)
 					s.Timers, s.Budget, s.Options.MaxStates = timers, budget, 8_000
@@ -164,7 +164,7 @@ func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 // everyStrategy returns the explorations of an algorithm with three processes, with one fault
 // of each kind, by every strategy.
 func everyStrategy(a *trial.Algorithm) (all []Search) {
-	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
+	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}, {LinkChanges: 1}} {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, strategy := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst, explore.RandomWalk, explore.PCT} {
 				s := Of(a.Name, 3)
@@ -213,7 +213,7 @@ func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols
 
 // everyWalk returns random walks of an algorithm with three processes, with all faults.
 func everyWalk(a *trial.Algorithm) (all []Search) {
-	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
+	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}, {LinkChanges: 3}, {LinkChanges: 2, Crashes: 1, Restarts: 1}} {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, initiators := range []string{"0", "all"} {
 				s := Of(a.Name, 3).Started(initiators)
