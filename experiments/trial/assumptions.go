@@ -154,7 +154,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Lies, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
-		{!a.Moving && does.Moves, "the graph changes"},
+		{!a.Moving && (does.Moves || in.Motion != nil), "the graph changes"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},

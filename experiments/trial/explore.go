@@ -62,6 +62,8 @@ func (in *Instance) unplayed() string {
 		return "plan of faults"
 	case in.Delta > 0:
 		return "partial synchrony"
+	case in.Motion != nil:
+		return "motion"
 	}
 	return ""
 }

@@ -29,6 +29,7 @@ type Instance struct {
 	Links
 	Times
 	Params
+	Moving
 	Faults
 	*Script // nil without a schedule
 
@@ -90,7 +91,7 @@ var readers = []readSetting{
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
-	readParams, readFaults, (*Instance).readSchedule,
+	readParams, readMotion, readFaults, (*Instance).readSchedule,
 }
 
 // FirstInitiates is the text of Algorithm.Initiators for the first process that lives.
@@ -172,7 +173,7 @@ func (in *Instance) Units(t des.Time) float64 {
 
 // Calm reports whether nothing fails after the start, and no process starts late.
 func (in *Instance) Calm() bool {
-	return len(in.Plan) == 0 && in.Script.undisturbed()
+	return len(in.Plan) == 0 && in.Motion == nil && in.Script.undisturbed()
 }
 
 // Seeded names what the seed decides about the instance and no field of the setting
@@ -184,6 +185,9 @@ func (in *Instance) Seeded() string {
 	}
 	if in.sharesLinks() {
 		what = append(what, "links of a share")
+	}
+	if in.Motion != nil && in.Motion.Endless() {
+		what = append(what, "motion")
 	}
 	if in.Algorithm.Seeded != nil {
 		if own := in.Algorithm.Seeded(in); own != "" {
