@@ -31,13 +31,20 @@ func disseminationAlgorithm() trial.Algorithm {
 			},
 		}},
 		Assumes: trial.Assumptions{
-			Topologies: []string{"complete", "biring", trial.Connected}, NoCrash: true, NoRestart: true, BoundedDelay: true, Params: notAtOnce,
+			Topologies: []string{"complete", "biring", trial.Connected}, NoCrash: true, NoRestart: true, BoundedDelay: true, ConnectedRounds: true, Params: notAtOnce,
 		},
 		Bounds: []trial.Bound{
 			{
 				Name: "last", Metric: "rounds_last", Relation: trial.AtMost, Formula: "n-1; tokens: k(n-1)", Convention: "k items, all at the start",
 				Value: func(in *trial.Instance) (float64, bool) {
 					return float64(disseminates(in).Rounds()), notAtOnce(in) == ""
+				},
+			},
+			{
+				Name: "worst", Metric: "rounds_last", Relation: trial.Exactly, Formula: "motion interval(..., worst), process 0 initiates alone: n-1", Convention: "sets, or one item",
+				Value: func(in *trial.Instance) (float64, bool) {
+					worst := in.Motion != nil && in.Motion.Worst()
+					return float64(in.N - 1), worst && in.Initiators.Len() == 1 && in.Initiators.Has(0) && notAtOnce(in) == ""
 				},
 			},
 			{

@@ -17,7 +17,7 @@ func countingAlgorithm() trial.Algorithm {
 		Cost:     "n*n broadcasts, n rounds, n unknown",
 		Variants: [][]string{{"max", "min"}},
 		Assumes: trial.Assumptions{
-			Topologies: []string{"complete", "biring", trial.Connected}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true,
+			Topologies: []string{"complete", "biring", trial.Connected}, AllInitiate: true, NoCrash: true, NoRestart: true, BoundedDelay: true, ConnectedRounds: true,
 		},
 		Bounds: []trial.Bound{
 			{
