@@ -36,6 +36,7 @@ type Assumptions struct {
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	Liars           bool        // those that fail may be Byzantine
 	Moving          bool        // links may come and go, and processes are told; else the graph does not change
+	ConnectedRounds bool        // the graph may change from round to round, but that of each round is connected
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -69,6 +70,7 @@ func (a Assumptions) Words() []string {
 		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.Moving, "links come and go"},
+		{a.ConnectedRounds, "a connected graph in each round"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},
 		{a.Detector, "a failure detector"},
@@ -154,7 +156,8 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Lies, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
-		{!a.Moving && (does.Moves || in.Motion != nil), "the graph changes"},
+		{!a.Moving && !a.ConnectedRounds && in.moves(), "the graph changes"},
+		{a.ConnectedRounds && in.moves() && !in.roundly(), "the graph of a round may not be connected"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},

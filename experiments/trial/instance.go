@@ -90,8 +90,9 @@ var readers = []readSetting{
 	(*Instance).readDead, readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
+	readMotion,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
-	readParams, readMotion, readFaults, (*Instance).readSchedule,
+	readParams, readFaults, (*Instance).readSchedule,
 }
 
 // FirstInitiates is the text of Algorithm.Initiators for the first process that lives.

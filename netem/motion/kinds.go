@@ -21,6 +21,7 @@ var kinds = []kind{
 	{"walk", "(AREA, RANGE, SPEED, LEG)", false, "it begins in its stationary law anyway", readWalk},
 	{"gauss-markov", "(AREA, RANGE, SPEED, ALPHA, STEP)", false, "it begins in its stationary law anyway", readGaussMarkov},
 	{"edges", "(P, Q, STEP)", false, "it begins in its stationary law anyway", readEdges},
+	{"interval", "(T, ROUND, random|worst)", false, "it begins with the first round", readInterval},
 	{"churn", "(up D, down D)", false, "it begins with all processes there", readChurn},
 	{"positions", ":FILE[, RANGE]", true, "it begins as the file does", readPositions},
 	{"contacts", ":FILE", true, "it begins as the file does", readContacts},

@@ -25,6 +25,7 @@ func All() []trial.Algorithm {
 		modifiedRingAlgorithm(),
 		bullyAlgorithm(),
 		floodMaxAlgorithm(),
+		countingAlgorithm(),
 		raftAlgorithm(),
 		echoAlgorithm(),
 		electionTreeAlgorithm(),
