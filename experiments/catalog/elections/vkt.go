@@ -44,9 +44,9 @@ func vktAlgorithm() trial.Algorithm {
 		}},
 	}, func(in *trial.Instance) election.Promise {
 		return election.Promise{Winner: election.Local, Rest: vktRest(in), Watches: true}
-	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Message] {
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Beaconed] {
 		cfg := vktConfig(in)
-		return func(p protocols.ID) election.Process[vkt.Message] { return vkt.NewBeacons(in.Ranks.At(p), cfg) }
+		return func(p protocols.ID) election.Process[vkt.Beaconed] { return vkt.NewBeacons(in.Ranks.At(p), cfg) }
 	})
 }
 
@@ -95,8 +95,8 @@ func vktLinksAlgorithm() trial.Algorithm {
 		},
 	}, func(in *trial.Instance) election.Promise {
 		return election.Promise{Winner: election.Local, Rest: vktLinksRest(in)}
-	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Message] {
-		return func(p protocols.ID) election.Process[vkt.Message] { return vkt.NewLinks(in.Ranks.At(p), in.Order) }
+	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Told] {
+		return func(p protocols.ID) election.Process[vkt.Told] { return vkt.NewLinks(in.Ranks.At(p), in.Order) }
 	})
 }
 

@@ -1,30 +1,33 @@
 // Package vkt is the election of Vasudevan, Kurose and Towsley for mobile networks, with its upkeep. An
 // initiator grows a spanning tree; each subtree reports its best process towards the root; the root
-// announces the best of all. Elections that meet extinguish each other. Processes come and go, components
-// fall apart and merge, and each has a leader again in the end.
+// announces the best of all. Elections that meet extinguish each other. Processes come and go,
+// components fall apart and merge, and each has a leader again in the end.
 //
-// Paper: S. Vasudevan, J. Kurose and D. Towsley, "Design and analysis of a leader election algorithm for
-// mobile ad hoc networks", ICNP 2004. Of its text the abstract and the introduction were at hand. The rest
-// was written from what is known of the algorithm: the messages ELECTION, ACK, LEADER, PROBE, REPLY and
-// HEARTBEAT; the index of an election; an orphan that announces the best of its own subtree; components
-// that tell each other of their leaders and take the better one; a leader that is missed; a process that
-// begins an election when it recovers. It has not been compared with the published pseudocode.
+// Paper: S. Vasudevan, J. Kurose and D. Towsley, "Design and analysis of a leader election algorithm
+// for mobile ad hoc networks", ICNP 2004. Of its text the abstract and the introduction were at hand.
+// The rest was written from what is known of the algorithm: the messages ELECTION, ACK, LEADER, PROBE,
+// REPLY and HEARTBEAT; the index of an election; an orphan that announces the best of its own subtree;
+// components that tell each other of their leaders and take the better one; a leader that is missed; a
+// process that begins an election when it recovers. It has not been compared with the published
+// pseudocode.
 //
-// Two kinds of processes have the election in common:
+// There are two algorithms:
 //
-//	Beacons  finds its neighbours by beacons, waits with probes, and watches the leader by heartbeats:
-//	         the algorithm of the paper
-//	Links    is told of its links. It has no timers, so that it comes to rest and can be explored. Where
-//	         a process may have lost its leader with a link, it begins an election
+//	vkt       finds its neighbours by beacons, waits with probes, and watches the leader by heartbeats,
+//	          as in the paper
+//	vktlinks  is told of its links. It has no timers, so that it comes to rest and can be explored.
+//	          Where a process may have lost its leader with a link, it begins an election
 //
-// Model: any undirected graph, not known, whose links come and go at any time. Distinct identities. Links
-// are reliable and FIFO as long as they are there. With Beacons a bound on delay that is small against the
-// intervals; processes crash and recover, and keep the index of their latest election. With Links delays
-// have no bound, and no process crashes.
+// Model: any undirected graph, not known, whose links come and go at any time. Distinct identities.
+// Links are reliable and FIFO as long as they are there. For vkt there is a bound on delay that is
+// small against the intervals; processes crash and recover, and keep the index of their latest
+// election. For vktlinks delays have no bound, and no process crashes.
 //
-// Promise: if the links of a component, and its processes, change no more, then in the end its processes
-// have one leader, which is one of them. With Beacons that takes up to [Config.Settling]. The leader need
-// not be the best process of the component; between elections several processes may lead.
+// Promise: if the links of a component, and its processes, change no more, then in the end its
+// processes have one leader, which is one of them. With vkt that takes up to twice the time in which a
+// neighbour is given up, the leader is missed and a message goes round four times per process, a rule
+// that is not proven. The leader need not be the best process of the component; between elections
+// several processes may lead.
 //
 // Cost of an election in a connected graph that does not change, V processes, e the eccentricity of the
 // initiator, a broadcast counted once, without beacons and heartbeats, and with no probe if it is over
@@ -39,9 +42,9 @@
 //	                process e later
 //	two components  each end of the new link tells its LEADER; then each process that learns something
 //	                sends one. If one component has the better leader and the later index, these are
-//	                the processes of the other; else, with Beacons, all
+//	                the processes of the other; else, with vkt, all
 //
-// Invariants of Links:
+// Invariants of vktlinks:
 //
 //	(a) The index of a process never decreases. A process tells all its neighbours when it increases, and
 //	    a new neighbour at once. So an ELECTION of a lower index can be ignored: its sender will know.
@@ -51,22 +54,23 @@
 //	(c) If such a link goes down, the process that got the news over it begins an election above it. So the
 //	    last pair of a component has a leader that is in the component.
 //
-// Settled here, where the paper leaves it open or its text was not at hand: (1) An ELECTION is a broadcast,
-// and says who the parent of its sender is. So it is also the answer of a process to its neighbours that
-// have another one, and ACK is for parents alone. (2) LEADER goes to all neighbours, and carries the index
-// of the election. (3) Every election gets a number above all that its initiator has heard of, and a process
-// joins only later ones. A process in an election that hears of the leader of a later one begins a new
-// election above both: the other component then takes part. (4) Where a component with a later index but a
-// worse leader is met, Beacons takes the better leader over, as in the paper, with the later index. Links
-// begins an election: without heartbeats, news of an older election may be of a leader that is lost. (5) A
-// process tells a new neighbour of its election, too; so the neighbour joins, and counts if it does so in
-// time. (6) A probe is answered by what its sender has missed: an ACK, the election or the leader that the
-// other has; REPLY says that the other is not done. A process that has sent its ACK probes its parent. (7)
-// Any message is as good as a beacon. The first neighbours of a process are known from the beginning. (8)
-// A heartbeat of a better leader is taken like news of it. (9) A process that has had no leader for as long
-// as one may be silent begins an election. (10) The best rank wins, the attribute first (battery, for
-// example), which is the largest unless the order says otherwise. Of elections with one number that of the
-// larger initiator goes on.
+// Settled here, where the paper leaves it open or its text was not at hand: (1) An ELECTION is a
+// broadcast, and says who the parent of its sender is. So it is also the answer of a process to its
+// neighbours that have another one, and ACK is for parents alone. (2) LEADER goes to all neighbours,
+// and carries the index of the election. (3) Every election gets a number above all that its initiator
+// has heard of, and a process joins only later ones. A process in an election that hears of the leader
+// of a later one begins a new election above both: the other component then takes part. (4) Where a
+// component with a later index but a worse leader is met, vkt takes the better leader over, as in the
+// paper, with the later index. vktlinks begins an election: without heartbeats, news of an older
+// election may be of a leader that is lost. (5) A process tells a new neighbour of its election, too;
+// so the neighbour joins, and counts if it does so in time. (6) A probe is answered by what its sender
+// has missed: an ACK, the election or the leader that the other has; REPLY says that the other is not
+// done. A process that has sent its ACK probes its parent. (7) Any message is as good as a beacon. The
+// first neighbours of a process are known from the beginning. (8) A heartbeat of a better leader is
+// taken like news of it. (9) A process that has had no leader for as long as one may be silent begins
+// an election. (10) The best rank wins, the attribute first (battery, for example), which is the
+// largest unless the order says otherwise. Of elections with one number that of the larger initiator
+// goes on.
 package vkt
 
 import (
