@@ -10,9 +10,9 @@
 // one motion on every processor. Places are in picometres, times of motion in microseconds, and
 // velocities in picometres a microsecond, which is micrometres a second. A process moves on legs: a
 // place, a velocity and a time. A leg leads where its velocity leads, within its duration times a
-// picometre of the place that was drawn, and the next leg begins there. So there is no jump, and
-// the distance of two processes is known exactly at each microsecond. Their link is up from the
-// first microsecond at which that is at most the range, and down from the first at which it is more.
+// picometre of the place that was drawn, and the next leg begins there, without a jump. So the
+// distance of two processes is known exactly at each microsecond. Their link is up from the first
+// microsecond at which that is at most the range, and down from the first at which it is more.
 //
 // A process draws from a stream of its own, which its address names: one more process changes the
 // path of no other one.
