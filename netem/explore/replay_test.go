@@ -56,7 +56,7 @@ func (c *conductor) Sent(protocols.ID, protocols.ID, int) (int, time.Duration, f
 }
 
 func (c *conductor) Arrives(protocols.ID, protocols.ID, int) (time.Duration, bool) { return 0, false }
-func (c *conductor) Expires(protocols.ID) time.Duration                           { return 0 }
+func (c *conductor) Expires(protocols.ID) time.Duration                            { return 0 }
 
 // conducted runs steps on a network. played are the records of the same steps.
 func conducted(t *testing.T, s *System[count], steps []Step, played []netem.Record) ([]netem.Record, netem.Counters) {
@@ -100,7 +100,7 @@ func happened(all []netem.Record) (texts []string) {
 		if r.What == "cut" || r.What == "lost" {
 			continue
 		}
-		r.At, r.Step = 0, 0
+		r.At, r.Step, r.Note = 0, 0, fmt.Sprint(r.Note, " left ", r.Left)
 		for _, s := range r.Sent {
 			r.Note += fmt.Sprint(" number ", s.Number)
 		}
