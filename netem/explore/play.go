@@ -325,6 +325,9 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(protocols.Nod
 		}
 		left = left[:s.Sends]
 	}
+	if slices.ContainsFunc(left, func(m leaving[M]) bool { return m.toAll }) {
+		record.Left = len(left)
+	}
 	for _, m := range left {
 		record.Sent = append(record.Sent, p.leave(s.Who, m)...)
 	}

@@ -56,7 +56,7 @@ func (c *conductor) Sent(protocols.ID, protocols.ID, int) (int, time.Duration, f
 }
 
 func (c *conductor) Arrives(protocols.ID, protocols.ID, int) (time.Duration, bool) { return 0, false }
-func (c *conductor) Expires(protocols.ID) time.Duration                           { return 0 }
+func (c *conductor) Expires(protocols.ID) time.Duration                            { return 0 }
 
 // conducted runs steps on a network. played are the records of the same steps.
 func conducted(t *testing.T, s *System[count], steps []Step, played []netem.Record) ([]netem.Record, netem.Counters) {
@@ -100,7 +100,7 @@ func happened(all []netem.Record) (texts []string) {
 		if r.What == "cut" || r.What == "lost" {
 			continue
 		}
-		r.At, r.Step = 0, 0
+		r.At, r.Step, r.Note = 0, 0, fmt.Sprint(r.Note, " left ", r.Left)
 		for _, s := range r.Sent {
 			r.Note += fmt.Sprint(" number ", s.Number)
 		}
@@ -163,5 +163,53 @@ func TestNetworkPlaysLinkChanges(t *testing.T) {
 	}
 	if amid < 100 || changes < 3_000 || cut < 1_000 {
 		t.Errorf("%d crashes in mid-step, %d changes, %d messages cut: too few", amid, changes, cut)
+	}
+}
+
+// With notices at any time the player takes each step of a walk, and is at rest at its end. No process
+// can be told of what it knows, or of what comes later: nothing else is possible there than what the
+// explorer has.
+func TestLateNoticesArePlayed(t *testing.T) {
+	s := rumors(netem.Complete(3), Network{FIFO: true, Budget: Budget{LinkChanges: 4, Crashes: 1, Restarts: 1}, Notice: AnyNotice}, 0, 1, 2)
+	late := 0
+	o := Options{Strategy: RandomWalk, Sampling: Sampling{Runs: 500, Seed: 2}}
+	o.Each = func(_ int, steps []Step, _ []protocols.Verdict) {
+		p := NewPlayer(s, 0)
+		for i, step := range steps {
+			possible := map[string]bool{}
+			sp := newSpace(s)
+			f := &follower{x: newExpander(sp), at: sp.begin(0), run: &Run{}}
+			if i == len(steps)/2 { // following the walk so far is slow
+				for _, before := range steps[:i] {
+					f.step("on", func(m move) bool { return f.x.stepOf(m).String() == before.String() })
+				}
+				f.x.expand(&f.at, everyone, func(m move) { possible[f.x.stepOf(m).String()] = true })
+				for who := range protocols.ID(3) {
+					for other := range protocols.ID(3) {
+						for _, what := range []StepKind{LinkUp, LinkDown} {
+							told := Step{What: what, Who: who, From: other, Sends: -1}
+							if err := p.Possible(told); (err == nil) != possible[told.String()] {
+								t.Fatalf("after %v, %v: the player says %v, the explorer has %v", steps[:i], told, err, possible)
+							}
+						}
+					}
+				}
+			}
+			if len(p.notices) > 0 && step.What != LinkUp && step.What != LinkDown {
+				late++
+			}
+			if err := p.Step(step); err != nil {
+				t.Fatalf("%v: %v", steps, err)
+			}
+		}
+		if !p.Rest() {
+			t.Fatalf("%v: not at rest", steps)
+		}
+	}
+	if _, err := Explore(context.Background(), s, o); err != nil {
+		t.Fatal(err)
+	}
+	if late < 1_000 {
+		t.Errorf("%d steps while a process was to be told: too few", late)
 	}
 }

@@ -265,16 +265,20 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 		if a.Name == "berkeley" || a.Name == "raft" {
 			continue // berkeley sends clock readings, raft draws timeouts: an exploration has no time
 		}
-		for seed := range uint64(20) {
+		for seed := range uint64(24) {
+			fault := ""
+			if seed%4 == 3 {
+				fault = "at 1ms down 0<->1; at 3ms up 0<->1"
+			}
 			in, err := l.Registry.Instance(trial.Setting{
-				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Seed: seed, OutsideModel: true,
+				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			h := history.Of(t.Context(), in)
 			ran, s := h.Result, in.Setting
-			s.Schedule = h.Schedule()
+			s.Schedule, s.Fault = h.Schedule(), ""
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
 				t.Fatal(err)
