@@ -15,11 +15,11 @@ import (
 )
 
 // Coordinates returns the coordinates of values along the scale's axis, and their unit:
-// "%", "s", or "" for plain numbers.
+// "%", "s", "m", "m/s", or "" for plain numbers.
 //
 // With Number k, the coordinate of a value is the k-th number in it that is no part of a
-// word: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in percent, or a
-// duration, which becomes seconds. The number of a quantile, p99, is in percent. Without
+// word: the 5 in "3g loss 5%". It may be plain (5, 0.05, 1e-3, 1/3), in percent, a
+// duration, which becomes seconds, or a length or a speed of a motion, in m or m/s. The number of a quantile, p99, is in percent. Without
 // Number only numeric axes have coordinates: whole numbers, or the K of random:K. A value none
 // stands at 0: no plan, no line of links, or nobody dead beside random:K.
 //
@@ -75,7 +75,7 @@ const randomCount = "random"
 
 // unitWords names units in errors.
 var unitWords = map[string]string{
-	"": "a plain number", "%": "in percent", "s": "a duration", randomCount: "a count of random ones",
+	"": "a plain number", "%": "in percent", "s": "a duration", "m": "a length", "m/s": "a speed", randomCount: "a count of random ones",
 }
 
 // collision refuses two values at one place.
@@ -112,23 +112,34 @@ func wholeNumber(text string) (value float64, unit string, err error) {
 // numberPattern finds a number that is no part of a word or of another number. Its groups
 // are a ratio, a duration, and a number with or without percent.
 var numberPattern = sync.OnceValue(func() *regexp.Regexp {
-	const (
-		decimal   = `[0-9]+(?:\.[0-9]+)?`
-		durations = `(?:` + decimal + `(?:ns|us|µs|μs|ms|s|m|h))+`
-		plain     = decimal + `(?:[eE][-+]?[0-9]+)?%?`
-	)
-	return regexp.MustCompile(`(?:^|[^\pL\pN._])(?:(-?[0-9]+/[0-9]+)|(-?` + durations + `)|(-?` + plain + `))(?:$|[^\pL\pN%_])`)
+	return numberWith(`(?:`+decimal+`(?:ns|us|µs|μs|ms|s|m|h))+`, "")
 })
+
+// placesPattern is that of texts about places: the third group has lengths and speeds, too. Minutes are
+// followed by seconds, as durations are printed.
+var placesPattern = sync.OnceValue(func() *regexp.Regexp {
+	return numberWith(`(?:`+decimal+`h)?(?:`+decimal+`m)?`+decimal+`(?:ns|us|µs|μs|ms|s)`, `|-?`+decimal+`m(?:/s)?`)
+})
+
+const decimal = `[0-9]+(?:\.[0-9]+)?`
+
+func numberWith(duration, length string) *regexp.Regexp {
+	plain := decimal + `(?:[eE][-+]?[0-9]+)?%?`
+	return regexp.MustCompile(`(?:^|[^\pL\pN._]|\.\.)(?:(-?[0-9]+/[0-9]+)|(-?` + duration + `)|(-?` + plain + length + `))(?:$|[^\pL\pN%_])`)
+}
+
+// places matches a text about places: a speed, an area, or a file of positions. There, m is for metres.
+var places = pattern.Of(`[0-9]m/s|[0-9]mx[0-9]|^positions:`)
 
 // quantileName is a quantile, such as p99: its number is in percent.
 var quantileName = pattern.Of(`^p([0-9]+(?:\.[0-9]+)?)$`)
 
-// Number is a number in a value, with the text around it. The sign of percent stands in
-// After, the unit of a duration does not.
+// Number is a number in a value, with the text around it. The sign of percent and the unit of a length
+// or a speed stand in After, that of a duration does not.
 type Number struct {
 	Before, After string
 	Value         float64 // of a duration in seconds
-	Unit          string  // "%", "s", or ""
+	Unit          string  // "%", "s", "m", "m/s", or ""
 }
 
 // numberIn reads the k-th number in a text, from 1.
@@ -143,10 +154,14 @@ func NumberAt(text string, k int) (Number, error) {
 	if quantileName().MatchString(text) {
 		rest, offset = text[1:]+"%", 1
 	}
+	find := numberPattern()
+	if places().MatchString(text) {
+		find = placesPattern()
+	}
 	var from, to int // of the number
 	var ratio, duration, plain string
 	for i := range k {
-		at := numberPattern().FindStringSubmatchIndex(rest)
+		at := find.FindStringSubmatchIndex(rest)
 		switch {
 		case text == "":
 			return Number{}, errors.New("none holds no number: write one out, such as loss 0%")
@@ -179,11 +194,9 @@ func NumberAt(text string, k int) (Number, error) {
 		d, err = time.ParseDuration(duration)
 		n.Value, n.Unit = d.Seconds(), "s"
 	default:
-		digits, percent := strings.CutSuffix(plain, "%")
-		if percent {
-			n.Unit = "%"
-			to--
-		}
+		digits := strings.TrimRight(plain, "%m/s")
+		n.Unit = plain[len(digits):]
+		to -= len(n.Unit)
 		n.Value, _ = strconv.ParseFloat(digits, 64)
 	}
 	if err != nil || math.IsInf(n.Value, 0) || math.IsNaN(n.Value) {

@@ -152,6 +152,16 @@ func TestNumberInTheMiddle(t *testing.T) {
 			t.Errorf("number %d is %v, %v; want %v", k+1, got, err, want)
 		}
 	}
+	const motion = "waypoint(1000mx500m, 200m, 0.5..20m/s, 1m10s), steady"
+	for k, want := range []Number{{Value: 200, Unit: "m"}, {Value: 0.5}, {Value: 20, Unit: "m/s"}, {Value: 70, Unit: "s"}} {
+		got, err := NumberAt(motion, k+1)
+		if err != nil || got.Value != want.Value || got.Unit != want.Unit {
+			t.Errorf("number %d of %s is %v %q, %v; want %v", k+1, motion, got.Value, got.Unit, err, want)
+		}
+	}
+	if got, _, err := numberIn("at 200m crash 1", 1); err != nil || got != 12_000 {
+		t.Errorf("200 minutes are %v s, %v", got, err)
+	}
 	if _, _, err := numberIn("burst 20% 5", 3); err == nil || !strings.Contains(err.Error(), "holds 2 separate numbers") {
 		t.Errorf("the third of two numbers: %v", err)
 	}
