@@ -29,6 +29,18 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// Links do not come and go over sockets.
+func TestNoMotionOverSockets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("contacts.txt", []byte("0 1 5 6\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := bullring(t, words("live echo --n 3 --motion contacts:contacts.txt --outside-model")...)
+	if text := strings.Join(strings.Fields(got.errors), " "); got.status != 2 || !strings.Contains(text, "this cannot run live: links come and go, and sockets have no instant at which both ends know of it") {
+		t.Errorf("status %d, %s", got.status, got.errors)
+	}
+}
+
 // What was seen live is explained from the case.
 func TestLiveViolation(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -15,25 +15,30 @@ import (
 )
 
 // grammars read the conditions whose words have a grammar of their own.
-var grammars = map[string]func(value string) error{
-	"placement": func(v string) error { _, err := place(v, 1, 0); return err },
-	"topology":  checkTopology,
-	"delay":     func(v string) error { _, err := des.ParseDistribution(v); return err },
-	"link":      func(v string) error { _, err := parseLinks(v, regular.ReadInput); return err },
-	"link_mode": func(v string) error { _, err := impair.ParseMode(v); return err },
-	"transport": func(v string) error { _, err := parseTransport(v); return err },
-	"detector":  func(v string) error { _, err := parseDetector(v); return err },
-	"assume":    checkAssumed,
-	"motion":    func(v string) error { return checkMotion(v, regular.ReadInput) },
-	"fault":     func(v string) error { _, err := faults.Parse(v); return err },
-	"f":         func(v string) error { _, err := countF(v); return err },
-	"param":     func(v string) error { _, err := splitParams(v); return err },
+var grammars = [...]struct {
+	condition string
+	check     func(value string) error
+}{
+	{"placement", func(v string) error { _, err := place(v, 1, 0); return err }},
+	{"topology", checkTopology},
+	{"delay", func(v string) error { _, err := des.ParseDistribution(v); return err }},
+	{"link", func(v string) error { _, err := parseLinks(v, regular.ReadInput); return err }},
+	{"link_mode", func(v string) error { _, err := impair.ParseMode(v); return err }},
+	{"transport", func(v string) error { _, err := parseTransport(v); return err }},
+	{"detector", func(v string) error { _, err := parseDetector(v); return err }},
+	{"assume", checkAssumed},
+	{"motion", func(v string) error { return checkMotion(v, regular.ReadInput) }},
+	{"fault", func(v string) error { _, err := faults.Parse(v); return err }},
+	{"f", func(v string) error { _, err := countF(v); return err }},
+	{"param", func(v string) error { _, err := splitParams(v); return err }},
 }
 
 // CheckCondition checks the value of a condition as far as possible without its trial.
 func CheckCondition(name, value string) error {
-	if check := grammars[name]; check != nil {
-		return check(value)
+	for _, g := range grammars {
+		if g.condition == name {
+			return g.check(value)
+		}
 	}
 	switch c := setting.Find(name); c.Kind {
 	case setting.Duration:

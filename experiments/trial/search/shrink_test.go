@@ -30,6 +30,7 @@ func failing() map[string]trial.Setting {
 		},
 		"a swarm": {Algorithm: "lcr", N: 10, Placement: "random", Fault: "random swarm of loss, crashes, cuts until 9ms", Seed: 2},
 		"shares":  {Algorithm: "bully", N: 6, Fault: "cut 20% of *", Link: "40% of *: delay 9ms", Assume: "1ms", Seed: 3},
+		"motion":  {Algorithm: "echo", N: 6, Delay: "1s", Motion: "walk(1000mx1000m, 500m, 20m/s, 20s)", MaxTime: "1m", OutsideModel: true, Seed: 3},
 		"links":   {Algorithm: "changroberts", N: 8, Placement: "random", Link: "loss 20%", Delay: "exp(700us)", Seed: 5},
 	}
 }
