@@ -174,6 +174,9 @@ func (m *moving) change(now des.Time, it item) {
 			m.end(b, a)
 		}
 		e.typed.note(it.what(), a, b, 0)
+		if e.relinked != nil {
+			e.relinked(a, b)
+		}
 		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
 			e.trail.pass(e.counters.Events, e.fingerprint)
 			e.applyPlanned(now, notice)

@@ -222,10 +222,10 @@ func (in *Instance) Bound() (longest time.Duration, ok bool) {
 }
 
 // repeats reports whether a reliable link may have to send messages again: they are lost,
-// or their receiver is down and comes back.
+// their receiver is down and comes back, or their link does.
 func (in *Instance) repeats() bool {
 	does := in.Drawn.Effects()
-	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Restarts)
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Moves || does.Restarts)
 }
 
 // brokenBound says why delays have no bound, or a larger one than the algorithm assumes.

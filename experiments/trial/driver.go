@@ -176,6 +176,7 @@ type network interface {
 	UnderWay(kind int) int
 	Sample() protocols.Message
 	Loop() netem.Loop
+	relinking
 }
 
 // runOn runs an instance on a network that was made for it.
@@ -183,6 +184,7 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	v := &watch.view
 	v.run = net
 	net.Observe(watch.observer())
+	watch.follow(net)
 	net.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)

@@ -33,6 +33,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	v.run, v.checkTime, v.monitorTime = player, player.Told, player.Latest
 	player.Observe(watch.observer())
+	watch.follow(player)
 	player.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		watch.judge.Crashed(p, 0)

@@ -28,6 +28,7 @@ func All() []trial.Algorithm {
 		raftAlgorithm(),
 		echoAlgorithm(),
 		electionTreeAlgorithm(),
+		ingramAlgorithm(),
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),
 		afekGafniSyncAlgorithm(),
