@@ -55,6 +55,10 @@ All initiators start before anything else happens. The result is a table of the
 properties and, if one is violated, a run that violates it, step by step, with what would
 have saved that run.
 
+With --link-changes K, up to K times a link goes down, with the messages on it, or comes
+up, between any two steps, and its ends are told: at once or, with --notice any, at any
+later time. --down names links that are down at first.
+
 --placement every and --initiators every explore all of them together. Free timers
 expire at any time. With bounded timers a message takes no longer than the bound on
 delay, in whole steps of it (--grain), and timers are on time; this is the default

@@ -16,11 +16,11 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs,
+		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs,
+		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches,
 	),
 	Runs: runs,
 }
@@ -91,6 +91,8 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 			}
 		}
 		return true
+	case "ingram":
+		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":
 		return yield(s) && crashing(s, n, -1, yield)
 	case "modifiedring":

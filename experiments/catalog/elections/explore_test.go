@@ -1,13 +1,66 @@
 package elections_test
 
 import (
+	"slices"
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
+	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
+	"bullring/netem/explore"
 )
 
 var of = catalogtest.Of
+
+// The election of Ingram et al. on graphs that change: in each exploration every run comes to rest with
+// a leader in each component.
+func TestProvenOnMovingGraphs(t *testing.T) {
+	ingram := func(n int, on string, changes int) catalogtest.Search {
+		return of("ingram", n).On(on).Changing(changes).InFull()
+	}
+	path := explore.Link{A: 0, B: 2} // is not there at first
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
+		{Search: ingram(2, "complete", 1), States: 30, Transitions: 41},
+		{Search: ingram(2, "complete", 2), States: 52, Transitions: 71},
+		{Search: ingram(2, "complete", 3), States: 73, Transitions: 103},
+		{Search: ingram(3, "complete", 1).Without(path), States: 4988, Transitions: 17124},
+		{Search: ingram(3, "complete", 1).Without(path).ToldLate(), States: 9987, Transitions: 37350},
+		{Search: ingram(3, "complete", 2).Without(path), States: 47890, Transitions: 137452},
+		{Search: ingram(3, "complete", 3).Without(path), States: 787191, Transitions: 2964577, Deep: true},
+		{Search: ingram(3, "complete", 1), States: 38399, Transitions: 111872},
+		{Search: ingram(3, "complete", 1).ToldLate(), States: 63385, Transitions: 228596},
+		{Search: ingram(3, "complete", 2), States: 657168, Transitions: 2498516, Deep: true},
+		{Search: ingram(3, "complete", 3), States: 3152201, Transitions: 10137630, Deep: true},
+		{Search: ingram(4, "biring", 1), States: 4484584, Transitions: 19119530, Deep: true},
+		{Search: ingram(4, "line", 1), States: 17531, Transitions: 49894},
+		{Search: ingram(4, "line", 2), States: 241265, Transitions: 865624},
+		{Search: ingram(4, "star", 2), States: 21832, Transitions: 67491},
+		{Search: ingram(4, "complete", 1).Without(path, explore.Link{A: 0, B: 3}, explore.Link{A: 1, B: 3}), States: 1507652, Transitions: 7794841, Deep: true},
+	})
+}
+
+// The election tree is told nothing of links. It is right on a triangle that stays, and one change is
+// too many: a LEADER is lost with its link, and the process that waits for it watches for ever, although the
+// graph stays connected.
+func TestElectionTreeIsToldNothing(t *testing.T) {
+	s := of("electiontree", 3).Started("0").InFull()
+	s.Timers = trial.FreeTimers
+	if e := catalogtest.Explore(t, registry, s); !e.Complete || e.Counterexample != nil || e.States != 49 {
+		t.Errorf("without changes: %d states, complete %v, %+v", e.States, e.Complete, e.Counterexample)
+	}
+	e := catalogtest.Explore(t, registry, s.Changing(1))
+	run := e.Counterexample
+	if run == nil || e.Properties[run.Property].Name != "E2" || len(run.Steps) != 12 || run.Cycle != 1 || !slices.Contains(e.Outside, "the graph changes") {
+		t.Fatalf("with one change: %+v, outside %v", run, e.Outside)
+	}
+	lost, last := run.Steps[10].String(), run.Steps[11].String()
+	if lost != "down 0-2" || last != "timeout 2 timer 0" {
+		t.Errorf("the run ends with %s and %s", lost, last)
+	}
+	if r, err := e.Play(t.Context(), registry, run, nil); err != nil || r.Counters.Cut != 1 {
+		t.Errorf("played: %v, %+v", err, r)
+	}
+}
 
 func TestProven(t *testing.T) {
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{

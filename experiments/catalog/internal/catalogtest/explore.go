@@ -72,6 +72,24 @@ func (s Search) Crashing(k int) Search {
 	return s
 }
 
+// Changing has up to k links come and go.
+func (s Search) Changing(k int) Search {
+	s.Budget.LinkChanges = k
+	return s
+}
+
+// Without has links that are down at first.
+func (s Search) Without(links ...explore.Link) Search {
+	s.Down = links
+	return s
+}
+
+// ToldLate has processes told of links at any time after their changes.
+func (s Search) ToldLate() Search {
+	s.Notice = explore.AnyNotice
+	return s
+}
+
 // UpTo has runs cut off after so many timeouts.
 func (s Search) UpTo(timeouts int) Search {
 	s.Limits.Timeouts = timeouts
@@ -93,7 +111,7 @@ func (s Search) Losing() Search {
 // String says what is explored, for messages of tests.
 func (s Search) String() string {
 	t := s.Setting
-	return fmt.Sprintf("%s %s n=%d %s %s initiators %q %+v full %v", t.Algorithm, t.Variant, t.N, t.Topology, t.Param, t.Initiators, s.Budget, s.Full)
+	return fmt.Sprintf("%s %s n=%d %s without %v %s initiators %q %+v notice %v full %v", t.Algorithm, t.Variant, t.N, t.Topology, s.Down, t.Param, t.Initiators, s.Budget, s.Notice, s.Full)
 }
 
 // Explore explores, which has to be possible.
