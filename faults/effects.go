@@ -176,4 +176,5 @@ func (e *Effects) swarm(r *Random) {
 	e.Clocks = e.Clocks || has(clocks)
 	e.Links = e.Links || has(changedLinks)
 	e.Lies = e.Lies || has(lies)
+	e.Moves = e.Moves || has(linkChanges)
 }

@@ -263,7 +263,7 @@ func TestSwarmKeepsToItsClasses(t *testing.T) {
 		"churn": {faults.Leave}, "pauses": {faults.Pause}, "slowness": {faults.Slow}, "partitions": {faults.Partition},
 		"cuts": {faults.Cut}, "clogs": {faults.Clog}, "omissions": {faults.OmitSends, faults.OmitReceives}, "loss": {faults.Drop},
 		"delays": {faults.Delay}, "duplicates": {faults.Duplicate}, "links": {faults.Link}, "lies": {faults.Lie, faults.Equivocate},
-		"clocks": {faults.ClockOffset, faults.ClockStep, faults.ClockDrift},
+		"clocks": {faults.ClockOffset, faults.ClockStep, faults.ClockDrift}, "link-changes": {faults.Down, faults.Up},
 	} {
 		plan := mustParse(t, "random swarm of "+class+" sparing 0 until 20ms")
 		faultsDrawn := 0
@@ -290,7 +290,7 @@ func within(a, b faults.Effects) bool {
 	for _, f := range []struct{ a, b bool }{
 		{a.DeadFromStart, b.DeadFromStart}, {a.Crashes, b.Crashes}, {a.Partial, b.Partial}, {a.Restarts, b.Restarts},
 		{a.Starts, b.Starts}, {a.Pauses, b.Pauses}, {a.Loses, b.Loses}, {a.Duplicates, b.Duplicates}, {a.Delays, b.Delays},
-		{a.Clocks, b.Clocks}, {a.Links, b.Links}, {a.Lies, b.Lies},
+		{a.Clocks, b.Clocks}, {a.Links, b.Links}, {a.Lies, b.Lies}, {a.Moves, b.Moves},
 	} {
 		if f.a && !f.b {
 			return false

@@ -43,16 +43,17 @@ const (
 	clocks           = "clocks"
 	changedLinks     = "links"
 	lies             = "lies"
+	linkChanges      = "link-changes"
 )
 
-// classes are all classes. A swarm without "of" draws from usualClasses: the last two do
+// classes are all classes. A swarm without "of" draws from usualClasses: the last three do
 // not suit every run.
 var classes = []string{
 	crashes, restarts, partialBroadcast, leaderCrashes, churn, pauses, slowness, partitions, cuts, clogs,
-	omissions, loss, delays, duplicates, clocks, changedLinks, lies,
+	omissions, loss, delays, duplicates, clocks, changedLinks, lies, linkChanges,
 }
 
-var usualClasses = classes[:len(classes)-2]
+var usualClasses = classes[:len(classes)-3]
 
 // SwarmClasses returns the classes of faults that a swarm may be of, as a plan words them.
 func SwarmClasses() []string { return slices.Clone(classes) }

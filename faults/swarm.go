@@ -88,6 +88,7 @@ var drawn = map[string]func(*draw) (Fault, bool){
 	clocks:           (*draw).clock,
 	changedLinks:     (*draw).link,
 	lies:             (*draw).lie,
+	linkChanges:      (*draw).linkChange,
 }
 
 // coin is true with probability 1/sides.
@@ -341,6 +342,16 @@ func (d *draw) link() (Fault, bool) {
 	f := d.lasting(Link)
 	f.Links = d.links()
 	f.Line = swarmLines[d.stream.Intn(len(swarmLines))]
+	return f, true
+}
+
+// linkChange draws links that come up or go down.
+func (d *draw) linkChange() (Fault, bool) {
+	f := faultAt(des.Time(d.stream.Intn(d.ticks()))*des.Time(d.tick), Down)
+	if d.coin(2) {
+		f.Kind = Up
+	}
+	f.Links = d.links()
 	return f, true
 }
 

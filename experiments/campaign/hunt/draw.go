@@ -135,6 +135,9 @@ func (d *draw) plan() string {
 			classes = append(classes, "restarts")
 		}
 	}
+	if a.Moving {
+		classes = append(classes, "link-changes", "link-changes")
+	}
 	if a.Lossy || d.oneIn(4) { // a reliable link may stand below
 		classes = append(classes, "loss", "duplicates", "cuts", "partitions", "omissions")
 	}
@@ -167,6 +170,10 @@ func (d *draw) fault() string {
 	if !a.BoundedDelay {
 		faults = append(faults, fmt.Sprintf("clock %d offset %s", p, d.pick("5ms", "-1ms", "1s", "1ns")), fmt.Sprintf("at %s clock %d drift %s", at, p, d.pick("100ppm", "-500000ppm", "500000ppm")),
 			fmt.Sprintf("at %s pause %d for 5ms", at, p), fmt.Sprintf("slow %d by 2ms", p), fmt.Sprintf("delay 1st message from %d by 3ms", p), "clog * for 5ms")
+	}
+	if a.Moving {
+		q := d.Intn(d.n)
+		faults = append(faults, fmt.Sprintf("at %s down %d<->*", at, p), fmt.Sprintf("at %s down %d<->%d", at, p, q), fmt.Sprintf("at %s up %d<->%d", at, p, q), fmt.Sprintf("at %s up %d<->*", at, p))
 	}
 	return d.pick(faults...)
 }

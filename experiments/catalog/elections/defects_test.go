@@ -16,11 +16,11 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, raftDefects, defectsOnGraphs,
+		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, raftDefects, defectsOnGraphs, ingramDefects,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, raftSearches, searchesOnGraphs,
+		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, raftSearches, searchesOnGraphs, ingramSearches,
 	),
 	Runs: runs,
 }
@@ -82,6 +82,8 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 			}
 		}
 		return true
+	case "ingram":
+		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":
 		return yield(s) && crashing(s, n, -1, yield)
 	case "modifiedring":

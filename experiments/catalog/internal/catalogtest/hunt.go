@@ -198,6 +198,8 @@ func describe(in search.Search) string {
 	add(s.Param != "", "`%s`", s.Param)
 	add(budget.Crashes > 0, "%d crash at any point", budget.Crashes)
 	add(budget.Restarts > 0, "%d restart at any point", budget.Restarts)
+	add(budget.LinkChanges == 1, "1 change of a link at any point")
+	add(budget.LinkChanges > 1, "%d changes of links at any point", budget.LinkChanges)
 	add(limits.Timeouts > 0, "`--timeouts %d`", limits.Timeouts)
 	add(limits.Rounds > 0, "`--rounds %d`", limits.Rounds)
 	return strings.Join(words, ", ")
