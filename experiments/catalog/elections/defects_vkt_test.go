@@ -25,10 +25,10 @@ var vktDefects = []catalogtest.Defect{
 		Is:   "case d.open && c > 0:", Becomes: "case d.open && c > 0 && d.watched:",
 	},
 	{
-		Algorithm: "vktlinks", Name: "old news counts",
-		Says: "a process takes over a better leader of an earlier election",
+		Algorithm: "vktlinks", Name: "says nothing to whom it meets",
+		Says: "a process tells a new neighbour neither of its election nor of its leader",
 		File: "../vkt/vkt.go",
-		Is:   "case !d.watched && c < 0:", Becomes: "case !d.watched && c < 0 && !d.led:",
+		Is:   "if d.open || d.led {", Becomes: "if d.watched && (d.open || d.led) {",
 	},
 
 	{
