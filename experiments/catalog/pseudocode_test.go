@@ -99,6 +99,11 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 		if a.Name == "paxos" {
 			s.Param = "least=1,width=1" // so short that some expire
 		}
+		if a.Assumes.Moving {
+			moving := s
+			moving.Topology, moving.N, moving.Fault = "line", 5, "at 5ms down 0<->1; at 20ms up 0<->1"
+			all = append(all, moving)
+		}
 		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
 			for _, n := range []int{5, 16} {
 				s.Fault, s.N, s.MaxEvents = fault, n, 3_000
@@ -134,7 +139,7 @@ func (f *followed) Record(r netem.Record) {
 	event, needed := r.What, true
 	switch r.What {
 	case "start":
-	case "boot", "restart":
+	case "boot", "restart", "linkup", "linkdown":
 		needed = handles(f.run.Process(r.Who), r.What)
 	case "deliver":
 		event = "deliver " + kindOf(r.Message)
@@ -203,6 +208,6 @@ func handles(process any, what string) bool {
 			typ = lock.Elem().Type()
 		}
 	}
-	_, has := typ.MethodByName(map[string]string{"boot": "Boot", "restart": "Recover"}[what])
+	_, has := typ.MethodByName(map[string]string{"boot": "Boot", "restart": "Recover", "linkup": "LinkUp", "linkdown": "LinkDown"}[what])
 	return has
 }

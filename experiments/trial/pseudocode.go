@@ -4,7 +4,7 @@ import "strings"
 
 // Handler is a block of pseudocode: what a process does on an event.
 type Handler struct {
-	// On are the events: "start", "boot", "restart", "deliver KIND" or "timeout NAME". A block
+	// On are the events: "start", "boot", "restart", "linkup", "linkdown", "deliver KIND" or "timeout NAME". A block
 	// to which others refer has none.
 	On    []string
 	Lines []string // the first one names the events
@@ -40,6 +40,8 @@ func eventsOf(line string) []string {
 		switch what, _, _ := strings.Cut(event, " "); what {
 		case "start", "boot", "restart", "timeout":
 			on = append(on, event)
+		case "linkup", "linkdown":
+			on = append(on, what)
 		default:
 			on = append(on, "deliver "+what)
 		}
