@@ -95,16 +95,18 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 			unasked := s
 			unasked.N, unasked.Dead, unasked.Fault = 5, "0", ""
 			all = append(all, unasked)
+		case "vkt":
+			s.Topology = "line" // where a crash keeps an election waiting
 		}
 		if a.Name == "paxos" {
 			s.Param = "least=1,width=1" // so short that some expire
 		}
-		plans := []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"}
 		if a.Assumes.Moving {
-			s.Topology = "line"
-			plans = append(plans, "at 20ms down 0<->1; at 60ms up 0<->1", "at 3ms down 2<->3")
+			moving := s
+			moving.Topology, moving.N, moving.Fault = "line", 5, "at 5ms down 0<->1; at 20ms up 0<->1"
+			all = append(all, moving)
 		}
-		for _, fault := range plans {
+		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
 			for _, n := range []int{5, 16} {
 				s.Fault, s.N, s.MaxEvents = fault, n, 3_000
 				if s.Inputs = ""; a.Inputs != nil && n == 16 {

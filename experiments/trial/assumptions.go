@@ -99,6 +99,10 @@ func (a Assumptions) Tolerance() string {
 		a.Lossy = false
 		return a.Tolerance() + ", messages lost or twice"
 	}
+	if a.Moving {
+		a.Moving = false
+		return a.Tolerance() + ", links come and go"
+	}
 	switch {
 	case a.NoCrash:
 		return "no crash"

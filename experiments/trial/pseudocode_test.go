@@ -16,7 +16,8 @@ to try:
     twice
 on PROBE(x, yes or no) from q or ANNOUNCE(x; y) or timeout reaction(q):
   stop
-on timeout next round or restart:`}
+on timeout next round or restart:
+on linkup to q or linkdown:`}
 	want := []trial.Handler{
 		{On: []string{"start", "boot"}, Lines: []string{"on start or boot:", "  try"}},
 		{On: []string{}, Lines: []string{"to try:", "\tsend PROBE", "    twice"}},
@@ -24,6 +25,7 @@ on timeout next round or restart:`}
 			"on PROBE(x, yes or no) from q or ANNOUNCE(x; y) or timeout reaction(q):", "  stop",
 		}},
 		{On: []string{"timeout next round", "restart"}, Lines: []string{"on timeout next round or restart:"}},
+		{On: []string{"linkup", "linkdown"}, Lines: []string{"on linkup to q or linkdown:"}},
 	}
 	if got := a.Handlers(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

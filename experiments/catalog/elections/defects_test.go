@@ -16,11 +16,11 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects,
+		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects, vktDefects,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches,
+		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches,
 	),
 	Runs: runs,
 }
@@ -91,6 +91,11 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 			}
 		}
 		return true
+	case "vkt":
+		s.Until = "320ms" // what has happened by 20 ms is over then
+		return set < 1<<n-1 || yield(s) && crashing(s, n, -1, yield) && changing(s, n, yield)
+	case "vktlinks":
+		return yield(s) && changing(s, n, yield)
 	case "ingram":
 		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":

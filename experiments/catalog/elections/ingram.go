@@ -17,7 +17,7 @@ func ingramAlgorithm() trial.Algorithm {
 	return families.Election(trial.Algorithm{
 		Name:    "ingram",
 		Title:   "the election of Ingram et al. for links that come and go: heights lead to the leader, a search without an answer elects",
-		Look:    looks.Look{Colour: looks.Sky, Marker: looks.Triangle},
+		Look:    looks.Look{Colour: looks.Sky, Marker: looks.OpenDiamond},
 		Source:  "Ingram, Radeva, Shields, Viqar, Walter & Welch, Distributed Computing 26(2) 2013; as it is known, not compared with the text",
 		Papers:  []string{"ingram2013", "ingram2009"},
 		Cost:    "2V-1 + 2E-d at least on a graph that never changes",

@@ -1,6 +1,7 @@
 package elections_test
 
 import (
+	"slices"
 	"testing"
 
 	"bullring/experiments/catalog/elections"
@@ -32,21 +33,24 @@ func under(t *testing.T, s trial.Setting) *trial.Result {
 
 var laws = catalogtest.Laws{Registry: registry, Algorithms: registry.All()}
 
+// explored are the laws of what can be explored: the beacons of vkt never end.
+var explored = catalogtest.Laws{Registry: registry, Algorithms: slices.DeleteFunc(slices.Clone(registry.All()), func(a *trial.Algorithm) bool { return a.Name == "vkt" })}
+
 func TestReductionsChangeNoVerdict(t *testing.T) {
-	laws.ReductionsChangeNoVerdict(t, testing.Short(), 20, 5)
+	explored.ReductionsChangeNoVerdict(t, testing.Short(), 20, 5)
 }
 
 func TestCounterexamplesArePlayed(t *testing.T) {
-	laws.CounterexamplesArePlayed(t, testing.Short(), 40)
+	explored.CounterexamplesArePlayed(t, testing.Short(), 40)
 }
 
 func TestRunsAreJudgedTheSame(t *testing.T) {
-	laws.RunsAreJudgedTheSame(t, testing.Short(), map[protocols.Verdict]int{protocols.Holds: 500, protocols.Violated: 30, protocols.Undecided: 1})
+	explored.RunsAreJudgedTheSame(t, testing.Short(), map[protocols.Verdict]int{protocols.Holds: 500, protocols.Violated: 30, protocols.Undecided: 1})
 }
 
 func TestStorm(t *testing.T) { laws.Storm(t, testing.Short()) }
 
-func TestRunsAreAmongWhatIsExplored(t *testing.T) { laws.RunsAreAmongWhatIsExplored(t) }
+func TestRunsAreAmongWhatIsExplored(t *testing.T) { explored.RunsAreAmongWhatIsExplored(t) }
 
 func TestConduct(t *testing.T) { laws.Conduct(t) }
 
