@@ -28,6 +28,12 @@ var disseminationDefects = []catalogtest.Defect{
 		File: "dissemination.go",
 		Is:   "		p.done++\n", Becomes: "",
 	},
+	{
+		Algorithm: "dissemination", Name: "twice",
+		Says: "a process delivers an item each time that it comes",
+		File: "dissemination.go",
+		Is:   "	if known {\n", Becomes: "	if known {\n		p.delivered = append(p.delivered, item)\n",
+	},
 }
 
 // disseminationRuns are runs on graphs that change in every round.
