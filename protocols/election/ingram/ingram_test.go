@@ -232,7 +232,7 @@ func TestTraces(t *testing.T) {
 	res := run(t, electiontest.Ranks(1, 2, 3, 4), electiontest.Network{
 		Topology: line, Trace: &text, Change: []netem.Change{{At: des.Time(electiontest.Hops(10)), A: 0, B: 1}},
 	})
-	golden.Check(t, "line.golden", text.Bytes())
+	golden.Check(t, "line.txt", text.Bytes())
 	for p, d := range res.Decisions {
 		if want := election.Decide(election.Identity(p+1), []election.Identity{1, 2, 2, 2}[p]); d != want {
 			t.Errorf("process %d decided %v, want %v", p, d, want)

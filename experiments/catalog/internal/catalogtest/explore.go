@@ -72,6 +72,12 @@ func (s Search) Crashing(k int) Search {
 	return s
 }
 
+// Relinking has links come or go k times.
+func (s Search) Relinking(k int) Search {
+	s.Budget.LinkChanges = k
+	return s
+}
+
 // UpTo has runs cut off after so many timeouts.
 func (s Search) UpTo(timeouts int) Search {
 	s.Limits.Timeouts = timeouts
