@@ -95,16 +95,16 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 			unasked := s
 			unasked.N, unasked.Dead, unasked.Fault = 5, "0", ""
 			all = append(all, unasked)
-		case "vkt":
-			s.Topology = "line" // where a crash keeps an election waiting
 		}
 		if a.Name == "paxos" {
 			s.Param = "least=1,width=1" // so short that some expire
 		}
 		if a.Assumes.Moving {
 			moving := s
-			moving.Topology, moving.N, moving.Fault = "line", 5, "at 5ms down 0<->1; at 20ms up 0<->1"
-			all = append(all, moving)
+			moving.Topology, moving.N = "line", 5
+			for _, moving.Fault = range []string{"at 5ms down 0<->1; at 20ms up 0<->1", "at 2ms crash 4"} {
+				all = append(all, moving)
+			}
 		}
 		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
 			for _, n := range []int{5, 16} {
