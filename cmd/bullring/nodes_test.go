@@ -69,6 +69,7 @@ func TestNodes(t *testing.T) {
 		{"python3 docs/nodes/modifiedring.py", "modifiedring", crashOnRing},
 		{"python3 docs/nodes/raft.py", "raft", raftDies},
 		{"python3 docs/nodes/electiontree.py", "electiontree", crashOnRing},
+		{"python3 docs/nodes/ingram.py", "ingram", " --n 5 --topology biring --delay 'uniform(1ms,3ms)' --fault 'at 5ms down 0<->1; at 20ms down 2<->3; at 22ms up 0<->1; at 40ms up 2<->3'"},
 	} {
 		t.Run(c.node, func(t *testing.T) {
 			needs(t, c.node)

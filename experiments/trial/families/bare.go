@@ -1,6 +1,7 @@
 package families
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -19,14 +20,20 @@ import (
 // may assume, the first one by default.
 func Bare[M protocols.Message]() []trial.Algorithm {
 	return []trial.Algorithm{
-		bare("election", "a program that elects a leader", []model{everyStart, anyStart, fallible},
-			func(a trial.Algorithm, _ string) trial.Algorithm {
+		bare("election", "a program that elects a leader", []model{everyStart, anyStart, fallible, moving},
+			func(a trial.Algorithm, word string) trial.Algorithm {
 				a.Params = []trial.Param{
 					trial.WordParam("decide", "who decides: all, or the leader alone", "all", "leader"),
 					trial.WordParam("winner", "who may be elected: the best process that lives, the best initiator, any process, or any process of those that have no identities", "best", "initiator", "any", "anonymous"),
 					trial.CountParam("rest", "10", "crash: for how many bounds on delay an election may go on that a crash has disturbed", 0, 1_000_000),
 				}
 				a.Assumes.FIFO = true
+				if word == moving.word {
+					a.Metrics = Agreement()
+					return Election[M](a, func(*trial.Instance) election.Promise {
+						return election.Promise{Winner: election.Local, Rest: math.MaxInt64}
+					}, nil)
+				}
 				return Election[M](a, electionPromise, nil)
 			}),
 		bare("consensus", "a program that agrees on a value", []model{
@@ -113,6 +120,7 @@ var (
 	noCrash    = model{"nocrash", anyStart.assumes}
 	failStop   = model{"crash", trial.Assumptions{NoRestart: true, StaysConnected: true, PerfectDetector: true}}
 	fallible   = model{"crash", trial.Assumptions{NoRestart: true, StaysConnected: true, BoundedDelay: true, PerfectDetector: true}}
+	moving     = model{"moving", trial.Assumptions{NoCrash: true, NoRestart: true, Moving: true}}
 	oneStart   = trial.Assumptions{OneInitiates: true, NoCrash: true, NoRestart: true}
 )
 
