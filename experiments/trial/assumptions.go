@@ -232,7 +232,7 @@ func (in *Instance) Bound() (longest time.Duration, ok bool) {
 // their receiver is down and comes back, or their link does.
 func (in *Instance) repeats() bool {
 	does := in.Drawn.Effects()
-	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Moves || does.Restarts)
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Moves || in.Motion != nil || does.Restarts)
 }
 
 // brokenBound says why delays have no bound, or a larger one than the algorithm assumes.

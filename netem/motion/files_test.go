@@ -158,7 +158,7 @@ func FuzzFiles(f *testing.F) {
 		}
 		s, before := m.Source(netem.Complete(n), 1), des.Time(1)
 		s.Begin(func(a, b protocols.ID) {})
-		for range 1000 {
+		for range 20 {
 			c, more := s.Next()
 			if !more {
 				break
