@@ -25,7 +25,7 @@ type Effects struct {
 	Carries       bool // messages take a time of their own, whatever their link
 	Clocks        bool // clocks are off or drift
 	Links         bool // links change what they do to messages
-	Moves         bool // links come and go
+	Moves         bool // links come and go, with the messages that are under way on them
 	Lies          bool // processes forge identities in their messages
 	Byzantine     bool // processes do not follow the algorithm
 
@@ -111,9 +111,7 @@ func (e *Effects) add(f *Fault) {
 		e.Pauses = true
 	case Partition, Cut, OmitSends, OmitReceives, Drop:
 		e.Loses = true
-	case Down:
-		e.Moves, e.Loses = true, true
-	case Up:
+	case Down, Up:
 		e.Moves = true
 	case Clog, Delay:
 		e.Delays = true

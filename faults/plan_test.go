@@ -358,7 +358,7 @@ func TestEffects(t *testing.T) {
 		"drop message":                                     {Loses: true},
 		"clog *":                                           {Delays: true, Loses: true},
 		"clog * for 1ms":                                   {Delays: true},
-		"down 0<->1":                                       {Moves: true, Loses: true},
+		"down 0<->1":                                       {Moves: true},
 		"up 0<->1":                                         {Moves: true},
 		"clog *; at 1ms heal":                              {Delays: true},
 		"clog *; at 1ms resume 1":                          {Delays: true, Loses: true},

@@ -17,6 +17,7 @@ type extras struct {
 	pending    []intervention // by event; those of one event in the order of asking
 	room       waitingRoom    // the items that the adversary holds
 	doomed     bool           // the present step ends with a crash
+	left       int            // messages that left in it, with a broadcast; else 0
 	clocks     []Clock        // by process; nil as long as all are right
 	background []bool         // by kind: messages that do not keep the run alive; nil for none
 	service    []bool         // by kind: messages of a transformer; nil for none
@@ -384,7 +385,7 @@ func (e *engine) loseOnArrival(now des.Time, it item) {
 
 // spread replaces the broadcasts in the outbox by a message to each present neighbour.
 func (e *engine) spread() {
-	e.broadcasts = false
+	e.broadcasts, e.extras.left = false, len(e.outbox)
 	var all []item
 	for _, it := range e.outbox {
 		if it.what() != broadcast {
@@ -392,7 +393,7 @@ func (e *engine) spread() {
 			continue
 		}
 		to := e.present.of(it.from())
-		e.counters.spread(len(to))
+		e.counters.Spread(len(to))
 		if len(to) == 0 {
 			e.typed.free(it.index())
 		}

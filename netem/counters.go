@@ -35,8 +35,8 @@ func (c Counters) Messages() uint64 {
 	return sum
 }
 
-// spread counts a broadcast that goes to so many neighbours.
-func (c *Counters) spread(receivers int) {
+// Spread counts a broadcast that goes to so many neighbours, besides Sent.
+func (c *Counters) Spread(receivers int) {
 	if receivers == 0 {
 		c.Unheard++
 		return

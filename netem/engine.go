@@ -16,6 +16,7 @@ type engine struct {
 	cfg      Config
 	typed    typed
 	observer Observer
+	relinked func(a, b protocols.ID) // may be nil
 	tracer   Tracer
 
 	now      des.Time // of the present event: queue.Now(), in a field because of the compiler
@@ -162,7 +163,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	if n > addressMask || kinds > maxKinds {
 		panic(fmt.Sprintf("netem: %d processes and %d kinds of messages; allowed are at most %d and %d", n, kinds, addressMask, maxKinds))
 	}
-	e.cfg, e.observer, e.tracer, e.clock = *cfg, nil, nil, nil
+	e.cfg, e.observer, e.relinked, e.tracer, e.clock = *cfg, nil, nil, nil, nil
 	if cfg.Late != nil {
 		e.lateness = des.NewStream(cfg.Seed, "late")
 	}

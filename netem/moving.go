@@ -22,14 +22,19 @@ type Source interface {
 	// Begin calls link for each link that is there at the beginning.
 	Begin(link func(a, b protocols.ID))
 	// Next is the next change, after 0. The instants of successive changes do not decrease. ok is false
-	// if there is none. The run is not over before it.
+	// if there is none. The run is not over before it, unless the source is in the Background.
 	Next() (c Change, ok bool)
 }
+
+// Background is an optional extension of Source. It reports that the changes do not keep a run alive,
+// as those of motion that never ends.
+type Background interface{ Background() bool }
 
 // moving is the state of a run whose links come and go. The topology has the links that may ever be.
 type moving struct {
 	engine *engine
 	source Source          // may be nil
+	idle   bool            // the source is in the background
 	life   map[pair]uint32 // how often the link between two processes has gone down
 	born   []uint32        // by message in the slab: the life of its link
 }
@@ -112,7 +117,8 @@ func (p ports) Neighbor(port int) protocols.ID { return p.topology.Neighbor(p.id
 // follow makes links come and go as a source says.
 func (m *moving) follow(s Source) {
 	g := &m.engine.present
-	m.source, g.empty = s, true
+	background, ok := s.(Background)
+	m.source, m.idle, g.empty = s, ok && background.Background(), true
 	s.Begin(func(a, b protocols.ID) {
 		g.mustHave(a, b)
 		g.set(a, b, true)
@@ -127,6 +133,9 @@ func (m *moving) next() {
 			panic(fmt.Sprintf("netem: a source of changes has one at %v, and now it is %v", c.At, now))
 		}
 		m.plan(c, fromSource)
+		if m.idle {
+			m.engine.extras.ambient++
+		}
 	}
 }
 
@@ -163,6 +172,9 @@ func (g *present) mustHave(a, b protocols.ID) {
 func (m *moving) change(now des.Time, it item) {
 	e := m.engine
 	a, b, up := it.from(), it.to(), it.what() == linkUp
+	if m.idle && it.index() == fromSource {
+		e.extras.ambient--
+	}
 	e.counters.Events++
 	e.fingerprint.add(now, it, 0)
 	if e.present.set(a, b, up) {
@@ -173,6 +185,9 @@ func (m *moving) change(now des.Time, it item) {
 			m.life[pair{a, b}]++
 			m.end(a, b)
 			m.end(b, a)
+		}
+		if e.relinked != nil {
+			e.relinked(a, b)
 		}
 		for _, notice := range [2]item{newItem(told, b, a, 0, 0, 0), newItem(told, a, b, 0, 0, 0)} {
 			e.trail.pass(e.counters.Events, e.fingerprint)

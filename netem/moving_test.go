@@ -397,3 +397,29 @@ func TestLivesDrawTheirOwn(t *testing.T) {
 		t.Errorf("in two lives there arrived %s, as in one", got)
 	}
 }
+
+// ambient is a source in the background.
+type ambient struct{ given }
+
+func (*ambient) Background() bool { return true }
+
+// A source in the background does not keep a run alive, but for the time for which it is watched. Up to
+// the end all its changes happen.
+func TestSourceInTheBackground(t *testing.T) {
+	// A message leaves at 7ms, when the link comes up, and is lost at 8ms.
+	for until, want := range map[des.Time]des.Time{0: 0, at(6): at(6), at(7): at(8)} {
+		cfg := lockstep(netem.Complete(2))
+		cfg.Until = until
+		source := &ambient{}
+		for ms := range 20 {
+			source.next = append(source.next, netem.Change{At: at(ms + 1), A: 0, B: 1, Up: ms%2 == 0})
+		}
+		cfg.Changes = source
+		d := roving(cfg)
+		finish(t, d.net)
+		conserved(t, d.net)
+		if now := d.net.Now(); now != want {
+			t.Errorf("watched until %v, the run ends at %v; want %v", until, now, want)
+		}
+	}
+}

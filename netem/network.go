@@ -179,6 +179,9 @@ func (w *Network[M]) Sample() protocols.Message { return protocols.Sample(w.seat
 // Observe sets the observer of this run.
 func (w *Network[M]) Observe(o Observer) { w.engine.observer = o }
 
+// ObserveLinks sets what is called in this run when a link has come or gone, before its ends are told.
+func (w *Network[M]) ObserveLinks(changed func(a, b protocols.ID)) { w.engine.relinked = changed }
+
 // Trace sets the tracer of this run.
 func (w *Network[M]) Trace(t Tracer) {
 	w.engine.tracer = t

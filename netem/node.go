@@ -89,7 +89,7 @@ func (nd *node[M]) Broadcast(m M) {
 	}
 	to := e.present.of(s.ID())
 	e.sends += uint64(len(to))
-	e.counters.spread(len(to))
+	e.counters.Spread(len(to))
 	for _, q := range to {
 		nd.hand(q, kind, m)
 	}

@@ -42,6 +42,7 @@ type Record struct {
 	Reads     []time.Duration
 	Suspected []Suspicion
 	Sent      []Sent
+	Left      int  // how many messages those of Sent are if there is a broadcast, which is one
 	Panics    bool // the handler panicked, and its messages do not leave
 	Amid      bool // of a crash: it came in the middle of the last step of the process
 	// Log are the lines that a program logged in the step, and Stderr those of its standard error
@@ -115,6 +116,7 @@ func (w *Network[M]) record() {
 		w.setNumber(it.index(), w.number)
 		w.step.Sent = append(w.step.Sent, Sent{it.to(), w.slab[it.index()], w.number})
 	}
+	w.step.Left, w.engine.extras.left = w.engine.extras.left, 0
 	w.engine.tracer.Record(*w.step)
 	w.step = nil
 	for _, r := range w.noted {

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -68,53 +65,14 @@ func main() {
 
 // What a program stores it is told after a restart, in each language.
 func TestStorage(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := shell(t, root)
-	for node, text := range counting {
-		t.Run(node, func(t *testing.T) {
-			needs(t, node)
-			program, file, _ := strings.Cut(node, " ")
-			switch program {
-			case "./counting":
-				buildCounting(t, root, dir, text)
-			case "java":
-				library, err := os.ReadFile(filepath.Join(root, "docs/nodes/java/Bullring.java"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				write(t, dir, "begun/Bullring.java", string(library))
-				write(t, dir, "begun/Counting.java", text)
-				compileJava(t, filepath.Join(dir, "begun"), filepath.Join(dir, "java"))
-			default:
-				write(t, dir, file, text)
+	inEachLanguage(t, counting, func(t *testing.T, dir, node string) {
+		out := run(t, dir, "bullring run --node '"+node+"' --n 2 --fault 'at 1ms crash 1; at 2ms restart 1; at 3ms crash 1; at 4ms restart 1' --trace")
+		out = strings.Join(strings.Fields(strings.ReplaceAll(out, `"type":"begun"`, "")), " ")
+		out = strings.NewReplacer("{,", "{", ",}", "}").Replace(out)
+		for _, says := range []string{`0s boot 0 | says {"times":1}`, `2ms restart 1 | says {"times":2}`, `4ms restart 1 | says {"times":3}`} {
+			if !strings.Contains(out, says) {
+				t.Errorf("no %q in\n%s", says, out)
 			}
-			out := run(t, dir, "bullring run --node '"+node+"' --n 2 --fault 'at 1ms crash 1; at 2ms restart 1; at 3ms crash 1; at 4ms restart 1' --trace")
-			out = strings.Join(strings.Fields(strings.ReplaceAll(out, `"type":"begun"`, "")), " ")
-			out = strings.NewReplacer("{,", "{", ",}", "}").Replace(out)
-			for _, says := range []string{`0s boot 0 | says {"times":1}`, `2ms restart 1 | says {"times":2}`, `4ms restart 1 | says {"times":3}`} {
-				if !strings.Contains(out, says) {
-					t.Errorf("no %q in\n%s", says, out)
-				}
-			}
-		})
-	}
-}
-
-// buildCounting builds the program in Go beside its library, where only the build sees it.
-func buildCounting(t *testing.T, root, dir, text string) {
-	t.Helper()
-	source, overlay := filepath.Join(dir, "counting.go"), filepath.Join(dir, "overlay.json")
-	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "docs/nodes/go/counting/main.go"): source}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string][]byte{source: []byte(text), overlay: replaced} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
 		}
-	}
-	buildGo(t, filepath.Join(root, "docs/nodes/go"), "./counting", filepath.Join(dir, "counting"), "-overlay", overlay)
+	})
 }

@@ -31,6 +31,10 @@ export class Node {
   intn(n) { return this._ask('random', { type: 'intn', n }).value } // a random number from 0 to n-1
   now() { return this._ask('clock', { type: 'now' }).now } // what its clock shows, in nanoseconds
   suspects(node) { return this._ask('detector', { type: 'suspects', node }).suspects } // is it taken for dead?
+  near() { return this._ask('links', { type: 'neighbors' }).neighbors } // those to whom there is a link now
+  broadcast(message) { this.send('links', { type: 'broadcast', message }) } // one message to all of them
+  on_link_up(source, message) {} // the link to message.node has come up
+  on_link_down(source, message) {}
   say(word, fields) { this.send('c0', { type: word, ...fields }) } // tells the judge: say('decide', { value: 1 })
   log(...words) { this.say('log', { text: words.map(shown).join(' ') }) } // a line in the trace
   decide(leader, elected) { this.say('decide', { leader, elected }) }

@@ -40,6 +40,18 @@ class Node:
     def now(self):  # what the clock of the process shows, in nanoseconds
         return self._ask("clock", "now")["now"]
 
+    def near(self):  # the names of those to which there is a link now
+        return self._ask("links", "neighbors")["neighbors"]
+
+    def broadcast(self, type, **fields):  # one message to all of them
+        self.send("links", "broadcast", message={"type": type, **fields})
+
+    def on_link_up(self, source, message):  # the link to message["node"] has come up
+        pass
+
+    def on_link_down(self, source, message):
+        pass
+
     def say(self, word, **fields):  # tells the judge: say("decide", value=1)
         self.send("c0", word, **fields)
 

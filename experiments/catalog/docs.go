@@ -15,6 +15,8 @@ var texts embed.FS
 // parts are the files of pseudocode of algorithms that share some.
 var parts = map[string][]string{
 	"centralized-failover": {"centralized-failover", "failover"},
+	"vkt":                  {"vkt", "diffusion"},
+	"vktlinks":             {"vktlinks", "diffusion"},
 	"sequencer":            {"items", "sequencer"},
 	"sequencer-failover":   {"items", "sequencer-failover", "failover"},
 	"maekawa":              {"votes", "maekawa"},

@@ -22,6 +22,7 @@ var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs
 // are more than one.
 var packages = map[string][]string{
 	"itairodeh":            {"election/itairodeh", "election/itairodeh/synchronous"},
+	"vktlinks":             {"election/vkt"},
 	"centralized-failover": {"failover", "mutex/centralized"},
 	"sequencer-failover":   {"failover", "multicast/sequencer"},
 }

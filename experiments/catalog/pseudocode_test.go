@@ -99,7 +99,12 @@ func settingsWithBlocks(a *trial.Algorithm) (all []trial.Setting) {
 		if a.Name == "paxos" {
 			s.Param = "least=1,width=1" // so short that some expire
 		}
-		for _, fault := range []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"} {
+		plans := []string{"", "at 1ms crash 4; at 3ms restart 4", "at 3ms crash 0", "at 2ms crash 4", "at 40ms crash 3; at 40ms crash 4; at 80ms restart 3"}
+		if a.Assumes.Moving {
+			s.Topology = "line"
+			plans = append(plans, "at 20ms down 0<->1; at 60ms up 0<->1", "at 3ms down 2<->3")
+		}
+		for _, fault := range plans {
 			for _, n := range []int{5, 16} {
 				s.Fault, s.N, s.MaxEvents = fault, n, 3_000
 				if s.Inputs = ""; a.Inputs != nil && n == 16 {
@@ -134,7 +139,7 @@ func (f *followed) Record(r netem.Record) {
 	event, needed := r.What, true
 	switch r.What {
 	case "start":
-	case "boot", "restart":
+	case "boot", "restart", "linkup", "linkdown":
 		needed = handles(f.run.Process(r.Who), r.What)
 	case "deliver":
 		event = "deliver " + kindOf(r.Message)
@@ -203,6 +208,6 @@ func handles(process any, what string) bool {
 			typ = lock.Elem().Type()
 		}
 	}
-	_, has := typ.MethodByName(map[string]string{"boot": "Boot", "restart": "Recover"}[what])
+	_, has := typ.MethodByName(map[string]string{"boot": "Boot", "restart": "Recover", "linkup": "LinkUp", "linkdown": "LinkDown"}[what])
 	return has
 }

@@ -31,8 +31,10 @@ type exploreFlags struct {
 	systemFlags
 	timers   string
 	strategy string
-	losses, duplicates, crashes, restarts, liars, timeouts, rounds,
+	losses, duplicates, crashes, restarts, linkChanges, liars, timeouts, rounds,
 	grain, states, memory, workers, runs, steps, changes uint64
+	notice     string
+	down       string
 	full       bool
 	supertrace bool
 	shrink     bool
@@ -112,10 +114,14 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 		{&f.duplicates, "duplicate", "up to so many messages arrive once more"},
 		{&f.crashes, "crash", "up to so many processes crash, between two steps or two sends"},
 		{&f.restarts, "restart", "up to so many processes come back"},
+		{&f.linkChanges, "link-changes", "up to so many times a link goes down or comes up, and its ends are told"},
 		{&f.liars, "liars", "up to so many processes are Byzantine, whichever they are and whatever they send"},
 	} {
 		countFlag(cmd, k.value, 0, math.MaxUint8, k.name, k.usage)
 	}
+	f.notice = explore.ExactNotice.String()
+	flags.Var(choice{&f.notice, explore.Notices}, "notice", "processes are told of a link at the instant of its change, or at any time after it")
+	flags.StringVar(&f.down, "down", "", "links that are down at first, such as '0-2 1-3'; processes are not told of them")
 	countFlag(cmd, &f.timeouts, 1, math.MaxUint8, "timeouts", "cut a run off before more timers expire than so many, of all processes together (default no limit)")
 	countFlag(cmd, &f.rounds, 1, math.MaxUint8, "rounds", "cut a run off before a process enters a later round, ballot or term, if the algorithm numbers them (default no limit)")
 	flags.Var(choice{&f.strategy, explore.Strategies}, "strategy", "bfs and dfs look at all states, the nearest first or run by run; random and pct draw runs, step by step or by priorities")
@@ -146,9 +152,17 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 		f.strategy = explore.DepthFirst.String()
 	}
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
+	var down []explore.Link
+	if f.down != "" {
+		var err error
+		if down, err = explore.ParseLinks(f.down); err != nil {
+			return search.Search{}, fmt.Errorf("--down: %w", err)
+		}
+	}
 	s := search.Search{
 		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full, Liars: int(f.liars),
-		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts)},
+		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts), LinkChanges: int(f.linkChanges)},
+		Down:   down, Notice: explore.Notice(slices.Index(explore.Notices, f.notice)),
 		Limits: explore.Limits{Timeouts: int(f.timeouts), Rounds: int(f.rounds)},
 		Options: explore.Options{
 			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
@@ -176,6 +190,9 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		goesWith(strategy == explore.BreadthFirst, "bfs", "workers"),
 	); err != nil {
 		return err
+	}
+	if f.linkChanges == 0 && f.notice == explore.AnyNotice.String() {
+		return errors.New("--notice any is about changes of links, and no link changes; --link-changes says how many may")
 	}
 	if f.restarts > 0 && f.crashes == 0 && f.setting.Dead == "" {
 		return fmt.Errorf("--restart %d brings back crashed processes, and no process crashes; --crash says how many may", f.restarts)

@@ -36,6 +36,7 @@ type Assumptions struct {
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	Liars           bool        // those that fail may be Byzantine
 	Moving          bool        // links may come and go, and processes are told; else the graph does not change
+	ConnectedRounds bool        // the graph may change from round to round, but that of each round is connected
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
 	Params func(*Instance) string
@@ -69,6 +70,7 @@ func (a Assumptions) Words() []string {
 		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.Moving, "links come and go"},
+		{a.ConnectedRounds, "a connected graph in each round"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},
 		{a.Detector, "a failure detector"},
@@ -154,7 +156,8 @@ func (in *Instance) violatedAssumptions() []string {
 		{does.Lies, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
-		{!a.Moving && does.Moves, "the graph changes"},
+		{!a.Moving && !a.ConnectedRounds && in.moves(), "the graph changes"},
+		{a.ConnectedRounds && in.moves() && !in.roundly(), "the graph of a round may not be connected"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},
 		{(a.BoundedDelay || a.RightClocks) && does.Clocks, "clocks are wrong"},
@@ -175,7 +178,7 @@ func (in *Instance) violatedAssumptions() []string {
 		}
 	}
 	if in.Script != nil {
-		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget)...)
+		return append(broken, in.OutsideExplored(in.Script.timers, in.Script.budget, in.Script.down)...)
 	}
 	if a.BoundedDelay {
 		broken = append(broken, in.brokenBound()...)
@@ -222,10 +225,10 @@ func (in *Instance) Bound() (longest time.Duration, ok bool) {
 }
 
 // repeats reports whether a reliable link may have to send messages again: they are lost,
-// or their receiver is down and comes back.
+// their receiver is down and comes back, or their link does.
 func (in *Instance) repeats() bool {
 	does := in.Drawn.Effects()
-	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Restarts)
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Moves || does.Restarts)
 }
 
 // brokenBound says why delays have no bound, or a larger one than the algorithm assumes.

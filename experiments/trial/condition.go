@@ -24,6 +24,7 @@ var grammars = map[string]func(value string) error{
 	"transport": func(v string) error { _, err := parseTransport(v); return err },
 	"detector":  func(v string) error { _, err := parseDetector(v); return err },
 	"assume":    checkAssumed,
+	"motion":    func(v string) error { return checkMotion(v, regular.ReadInput) },
 	"fault":     func(v string) error { _, err := faults.Parse(v); return err },
 	"f":         func(v string) error { _, err := countF(v); return err },
 	"param":     func(v string) error { _, err := splitParams(v); return err },

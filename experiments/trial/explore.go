@@ -62,13 +62,15 @@ func (in *Instance) unplayed() string {
 		return "plan of faults"
 	case in.Delta > 0:
 		return "partial synchrony"
+	case in.Motion != nil:
+		return "motion"
 	}
 	return ""
 }
 
 // OutsideExplored returns the assumptions that do not hold in an exploration with these
-// timers and faults, or in such a schedule.
-func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []string {
+// timers and faults and links that are down at first, or in such a schedule.
+func (in *Instance) OutsideExplored(timers string, budget explore.Budget, down []explore.Link) []string {
 	a := in.Algorithm.Assumes
 	reliable := in.Transport == nil && (!a.Lossy || in.Initiators.Len() < in.N-len(in.Dead))
 	var broken []string
@@ -85,6 +87,8 @@ func (in *Instance) OutsideExplored(timers string, budget explore.Budget) []stri
 		{a.StaysConnected && !in.complete() && budget.Crashes > 0, "a crash may cut the graph in two"},
 		{a.BoundedDelay && timers == FreeTimers, "delays have no bound"},
 		{budget.Crashes > 0 && fail(in, budget.Crashes) != "", fail(in, budget.Crashes)},
+		{!a.Moving && budget.LinkChanges > 0, "the graph changes"},
+		{!a.Moving && len(down) > 0, "links are down from the start"},
 	} {
 		if c.broken {
 			broken = append(broken, c.what)

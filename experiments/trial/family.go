@@ -2,6 +2,7 @@ package trial
 
 import (
 	"slices"
+	"time"
 
 	"bullring/netem/explore"
 	"bullring/protocols"
@@ -121,6 +122,13 @@ func (e *exploredJudge) Begins(p protocols.ID, process any) {
 	}
 	if slices.Contains(e.dead, p) {
 		e.Crashed(p, 0)
+	}
+}
+
+// Relinked implements explore.LinkWatch.
+func (e *exploredJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
+	if l, looks := e.Judge.(explore.LinkWatch); looks {
+		l.Relinked(near, now, ends...)
 	}
 }
 

@@ -35,18 +35,9 @@ func readGraph(topology string, read func(name string) ([]byte, error)) (*graph.
 	if err := checkGraphFile(topology); err != nil {
 		return nil, err
 	}
-	path, wanted := strings.TrimPrefix(topology, GraphFile), ""
-	const digits = 8
-	if at := len(path) - digits - 1; at > 0 && path[at] == '@' && strings.Trim(path[at+1:], "0123456789abcdef") == "" {
-		path, wanted = path[:at], path[at+1:]
-	}
-	text, err := read(path)
+	text, path, pinned, err := readPinned(GraphFile, strings.TrimPrefix(topology, GraphFile), read)
 	if err != nil {
 		return nil, err
-	}
-	hash := wholefile.Hash(text)[:digits]
-	if wanted != "" && wanted != hash {
-		return nil, fmt.Errorf("the file has changed: it is now %s%s@%s", GraphFile, path, hash)
 	}
 	w := written{path: path}
 	parse := w.readEdges
@@ -59,7 +50,25 @@ func readGraph(topology string, read func(name string) ([]byte, error)) (*graph.
 	if err := parse(bytes.TrimPrefix(text, []byte("\ufeff"))); err != nil {
 		return nil, err
 	}
-	return w.graph(fmt.Sprintf("%s%s@%s", GraphFile, path, hash))
+	return w.graph(GraphFile + pinned)
+}
+
+// readPinned reads a file by a name that may end in the beginning of its hash, as in
+// net.txt@3444cb44. pinned is the name that does. before stands before the name in the setting.
+func readPinned(before, name string, read readFile) (text []byte, path, pinned string, err error) {
+	path, wanted := name, ""
+	const digits = 8
+	if at := len(path) - digits - 1; at > 0 && path[at] == '@' && strings.Trim(path[at+1:], "0123456789abcdef") == "" {
+		path, wanted = path[:at], path[at+1:]
+	}
+	if text, err = read(path); err != nil {
+		return nil, "", "", err
+	}
+	hash := wholefile.Hash(text)[:digits]
+	if pinned = path + "@" + hash; wanted != "" && wanted != hash {
+		return nil, "", "", fmt.Errorf("the file has changed: it is now %s%s", before, pinned)
+	}
+	return text, path, pinned, nil
 }
 
 // kindOf returns the format of a file, by its name or by its beginning.

@@ -29,6 +29,7 @@ type Instance struct {
 	Links
 	Times
 	Params
+	Moving
 	Faults
 	*Script // nil without a schedule
 
@@ -89,6 +90,7 @@ var readers = []readSetting{
 	(*Instance).readDead, readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
+	readMotion,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
 	readParams, readFaults, (*Instance).readSchedule,
 }
@@ -172,7 +174,7 @@ func (in *Instance) Units(t des.Time) float64 {
 
 // Calm reports whether nothing fails after the start, and no process starts late.
 func (in *Instance) Calm() bool {
-	return len(in.Plan) == 0 && in.Script.undisturbed()
+	return len(in.Plan) == 0 && in.Motion == nil && in.Script.undisturbed()
 }
 
 // Seeded names what the seed decides about the instance and no field of the setting
@@ -184,6 +186,9 @@ func (in *Instance) Seeded() string {
 	}
 	if in.sharesLinks() {
 		what = append(what, "links of a share")
+	}
+	if in.Motion != nil && in.Motion.Endless() {
+		what = append(what, "motion")
 	}
 	if in.Algorithm.Seeded != nil {
 		if own := in.Algorithm.Seeded(in); own != "" {

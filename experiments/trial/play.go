@@ -21,8 +21,10 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	watch.crashed = r.crashed
 	v := &watch.view
 	sc := in.Script
+	network := in.Network(sc.timers, sc.grain, sc.budget)
+	network.Down, network.Notice = sc.down, sc.notice
 	system := &explore.System[box.Message]{
-		Topology: in.Topology, Network: in.Network(sc.timers, sc.grain, sc.budget),
+		Topology: in.Topology, Network: network,
 		Roots: []explore.Root[box.Message]{{Boot: r.stack(in, v, watch.made), Initiators: in.Initiators.List(), Dead: in.Dead}},
 	}
 	player := &played{Player: explore.NewPlayer(system, 0), clocks: sc.clocks}
@@ -31,6 +33,7 @@ func (r *modelRunner[M]) play(ctx context.Context, in *Instance, trace TraceFunc
 	}
 	v.run, v.checkTime, v.monitorTime = player, player.Told, player.Latest
 	player.Observe(watch.observer())
+	watch.follow(player)
 	player.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		watch.judge.Crashed(p, 0)

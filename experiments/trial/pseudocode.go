@@ -4,8 +4,8 @@ import "strings"
 
 // Handler is a block of pseudocode: what a process does on an event.
 type Handler struct {
-	// On are the events: "start", "boot", "restart", "deliver KIND" or "timeout NAME". A block
-	// to which others refer has none.
+	// On are the events: "start", "boot", "restart", "deliver KIND", "timeout NAME", or "linkup" and
+	// "linkdown" of a process that is told of a link. A block to which others refer has none.
 	On    []string
 	Lines []string // the first one names the events
 }
@@ -37,9 +37,13 @@ func eventsOf(line string) []string {
 	}
 	for event := range strings.SplitSeq(withoutArguments(events), " or ") {
 		event = strings.TrimSpace(event)
-		switch what, _, _ := strings.Cut(event, " "); what {
+		what, more, _ := strings.Cut(event, " ")
+		switch what {
 		case "start", "boot", "restart", "timeout":
 			on = append(on, event)
+		case "link": // up to q, or down to q
+			way, _, _ := strings.Cut(more, " ")
+			on = append(on, what+way)
 		default:
 			on = append(on, "deliver "+what)
 		}

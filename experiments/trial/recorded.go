@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // message was lost and a copy of it arrived, it is not lost. If messages overtook each other, the setting
 // of the schedule must say unordered. It must name the processes dead from the start, too.
 func ScheduleOf(records iter.Seq[*netem.Record], dead ...protocols.ID) Schedule {
-	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}}
+	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}, cut: map[explore.Link]bool{}}
 	for _, p := range dead {
 		w.down[p] = true
 	}
@@ -46,6 +47,7 @@ type recorded struct {
 	last             map[protocols.ID]lastStep
 	begun            bool // all initiators and services have
 	down             map[protocols.ID]bool
+	cut              map[explore.Link]bool // by a change
 	links            map[ends][]underWay
 	losing           []ends         // links with a message that is to be lost
 	arrivals         map[uint64]int // by number of the message: how often it arrives from now on
@@ -98,6 +100,14 @@ func (w *recorded) add(r *netem.Record) {
 	case "restart":
 		w.down[r.Who] = false
 		w.handle(r, explore.Restart)
+	case "fault":
+		if step, err := explore.ParseStep(r.Note); err == nil && (step.What == explore.Up || step.What == explore.Down) {
+			w.relink(step)
+		}
+	case "linkup":
+		w.handle(r, explore.LinkUp)
+	case "linkdown":
+		w.handle(r, explore.LinkDown)
 	case "timeout":
 		w.begun = true
 		w.handle(r, explore.Timeout)
@@ -122,13 +132,24 @@ func (w *recorded) handle(r *netem.Record, what explore.StepKind) {
 	if slices.ContainsFunc(r.Suspected, func(s netem.Suspicion) bool { return s.Yes != w.down[s.Who] }) {
 		step.Suspected = r.Suspected
 	}
-	w.last[r.Who] = lastStep{len(w.steps), len(r.Sent)}
+	w.last[r.Who] = lastStep{len(w.steps), cmp.Or(r.Left, len(r.Sent))}
 	w.steps = append(w.steps, step)
 	for _, s := range r.Sent {
-		if on := (ends{r.Who, s.To}); w.restarts || !w.down[s.To] {
+		if on := (ends{r.Who, s.To}); (w.restarts || !w.down[s.To]) && !w.cut[explore.LinkBetween(r.Who, s.To)] {
 			w.links[on] = append(w.links[on], underWay{number: s.Number, text: fmt.Sprint(s.Message)})
 		}
 	}
+}
+
+// relink adds a change of a link. What is under way on it is gone.
+func (w *recorded) relink(step explore.Step) {
+	if w.begun {
+		w.lose(false)
+	}
+	w.steps = append(w.steps, step)
+	w.cut[explore.LinkBetween(step.Who, step.From)] = step.What == explore.Down
+	delete(w.links, ends{step.Who, step.From})
+	delete(w.links, ends{step.From, step.Who})
 }
 
 // take takes a message that arrives from its link. Before it arrives for the first time, it is

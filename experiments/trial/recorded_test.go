@@ -25,6 +25,11 @@ func comes(what, text string, number uint64) *netem.Record {
 	return &netem.Record{What: what, Who: 1, From: 0, Message: text, Number: number}
 }
 
+// link returns a record of the link between 0 and 1, which goes down.
+func link(what string, who protocols.ID) *netem.Record {
+	return &netem.Record{What: what, Who: who, From: 1, Note: "down 0-1"}
+}
+
 func TestScheduleOf(t *testing.T) {
 	amid := at("crash", 0, 0)
 	amid.Amid = true
@@ -34,6 +39,9 @@ func TestScheduleOf(t *testing.T) {
 	asks.Suspected, asks.Choices = []netem.Suspicion{{Who: 1, Yes: true}, {Who: 3, Yes: true}}, []int{4}
 	told := at("boot", 2, 0)
 	told.Suspected = []netem.Suspicion{{Who: 1}, {Who: 3, Yes: true}}
+
+	shouts := at("start", 0, 1, "A", "A")
+	shouts.Left = 1
 
 	for name, c := range map[string]struct {
 		records []*netem.Record
@@ -55,6 +63,10 @@ func TestScheduleOf(t *testing.T) {
 		"lost until the end": {[]*netem.Record{at("start", 0, 1, "A", "A"), comes("cut", "A", 2)}, "timers free; start 0; lose 0->1 A"},
 		"to a crashed process": {[]*netem.Record{at("start", 0, 1, "A"), at("crash", 1, 0), comes("lost", "A", 1), comes("damaged", "A", 1)},
 			"timers free; start 0; crash 1"},
+		"a crash after a broadcast": {[]*netem.Record{shouts, amid}, "timers free; start 0, crash after 1 sends"},
+		"a link that changes, and what was under way on it": {
+			[]*netem.Record{at("start", 0, 1, "A"), link("fault", 0), link("linkdown", 0), comes("cut", "A", 1), at("start", 2, 2, "B"), comes("deliver", "B", 2)},
+			"timers free; start 0; down 0-1; linkdown 0-1; start 2; deliver 0->1 B"},
 		"to a crashed process that comes back": {[]*netem.Record{at("start", 0, 1, "A"), at("crash", 1, 0), comes("lost", "A", 1), at("restart", 1, 0)},
 			"timers free, restarts; start 0; crash 1; deliver 0->1 A; restart 1"},
 	} {

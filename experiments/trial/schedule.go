@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,8 @@ type Script struct {
 	late   bool           // a fault starts a process: one that is no initiator, or has started
 	more   bool           // a fault starts a process that is no initiator
 	goesOn bool           // after its steps, until rest
+	down   []explore.Link // at first
+	notice explore.Notice // of links that change
 }
 
 // GoOn is the last line of a schedule whose run goes on to its end.
@@ -55,6 +58,11 @@ func (in *Instance) readSchedule(s *Setting) error {
 		}
 	}
 	in.Script = sc
+	for _, k := range sc.down {
+		if !explore.HasLink(in.Topology, k) {
+			return fmt.Errorf("schedule: the link %v is down at first, and the %s has no such link", k, in.Topology)
+		}
+	}
 	if what := in.unplayed(); what != "" {
 		return fmt.Errorf("a run that follows a schedule has no %s", what)
 	}
@@ -70,8 +78,10 @@ func (in *Instance) readSchedule(s *Setting) error {
 
 // The words of the first line of a schedule, after that about timers.
 const (
-	restartsWord = "restarts" // crashed processes may come back
-	clocksWord   = "clocks"   // processes have clocks, as in a run
+	restartsWord = "restarts"   // crashed processes may come back
+	clocksWord   = "clocks"     // processes have clocks, as in a run
+	noticeWord   = "notice any" // processes are told of their links at any later time
+	downWord     = "down "      // and links: they are down at first
 )
 
 // readHead reads the first line of a schedule.
@@ -89,13 +99,22 @@ func readHead(line string) (*Script, error) {
 		words = append(words, "")
 	}
 	for _, word := range words[1:] {
-		switch word {
-		case restartsWord:
+		list, down := strings.CutPrefix(word, downWord)
+		var err error
+		switch {
+		case word == restartsWord:
 			sc.budget.Restarts = 1
-		case clocksWord:
+		case word == clocksWord:
 			sc.clocks = true
+		case word == noticeWord:
+			sc.notice = explore.AnyNotice
+		case down:
+			sc.down, err = explore.ParseLinks(list)
 		default:
-			return nil, fmt.Errorf("schedule: its first line is %q; it says 'timers free' or 'timers bounded K', and may go on with ', restarts' and ', clocks'", line)
+			err = errors.New("it says 'timers free' or 'timers bounded K', and may go on with ', restarts', ', clocks', ', notice any' and ', down P-Q ...'")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("schedule: its first line is %q; %w", line, err)
 		}
 	}
 	return sc, nil
@@ -113,6 +132,8 @@ func (sc *Script) spend(s explore.Step) {
 		b.Crashes++
 	case explore.Restart:
 		b.Restarts++
+	case explore.Up, explore.Down:
+		b.LinkChanges++
 	}
 	if s.Sends >= 0 {
 		b.Crashes++
@@ -136,4 +157,6 @@ func (sc *Script) Steps() int {
 }
 
 // undisturbed reports whether no step is a fault, and none starts a process late.
-func (sc *Script) undisturbed() bool { return sc == nil || sc.budget == explore.Budget{} && !sc.late }
+func (sc *Script) undisturbed() bool {
+	return sc == nil || sc.budget == explore.Budget{} && !sc.late && len(sc.down) == 0
+}

@@ -72,8 +72,8 @@ func (v *View) Became(leader protocols.ID) {
 	}
 }
 
-// instant is the time of a step for the judge.
-func (v *View) instant() time.Duration {
+// Instant is the time of a step for the judge.
+func (v *View) Instant() time.Duration {
 	if v.checkTime != nil {
 		return v.checkTime()
 	}
@@ -172,6 +172,20 @@ func (w *watch) observer() netem.Observer {
 	return o
 }
 
+// relinking is a run that tells of its links.
+type relinking interface {
+	Neighbors(id protocols.ID) []protocols.ID
+	ObserveLinks(changed func(a, b protocols.ID))
+}
+
+// follow has a judge that is a LinkWatch told of the links of a run.
+func (w *watch) follow(run relinking) {
+	if l, looks := w.judge.(explore.LinkWatch); looks {
+		l.Relinked(run.Neighbors, 0)
+		run.ObserveLinks(func(a, b protocols.ID) { l.Relinked(run.Neighbors, w.view.Instant(), a, b) })
+	}
+}
+
 // tracer returns the tracer of the run: that of the caller, a judge that is a Follower, and what
 // counts lies. It is nil if there is none.
 func (w *watch) tracer() netem.Tracer {
@@ -231,12 +245,12 @@ func (w *watch) news(p protocols.ID) string { return w.judge.News(p, w.process(p
 
 // Started implements netem.Observer.
 func (w *watch) Started(p protocols.ID) {
-	w.judge.Started(p, w.process(p), w.view.instant())
+	w.judge.Started(p, w.process(p), w.view.Instant())
 }
 
 // Stepped implements netem.Observer.
 func (w *watch) Stepped(p protocols.ID) {
-	w.judge.Received(p, w.process(p), w.view.instant())
+	w.judge.Received(p, w.process(p), w.view.Instant())
 }
 
 // Crashed implements netem.Observer.
@@ -244,12 +258,12 @@ func (w *watch) Crashed(p protocols.ID) {
 	if w.crashed != nil {
 		w.crashed(p)
 	}
-	w.judge.Crashed(p, w.view.instant())
+	w.judge.Crashed(p, w.view.Instant())
 }
 
 // Restarted implements netem.Observer.
 func (w *watch) Restarted(p protocols.ID) {
-	w.judge.Restarted(p, w.process(p), w.view.instant())
+	w.judge.Restarted(p, w.process(p), w.view.Instant())
 }
 
 // conclude adds the verdict of the judge to the result.

@@ -12,6 +12,8 @@ type channels struct {
 	list   []channel
 	used   []bool // by channel: messages may be sent on it, as far as is known
 	byEnds []int  // the channel from p to q at p*n+q, -1 for none
+	// linksOf are the channels of a process to its neighbours, by ascending address.
+	linksOf [][]int
 }
 
 // channel is a link, or the channel of a process to itself.
@@ -28,6 +30,7 @@ func channelsOf(t netem.Topology) channels {
 			cs.addChannel(p, t.Neighbor(p, port))
 		}
 		cs.addChannel(p, p)
+		cs.linksOf = append(cs.linksOf, cs.toNeighbors(p))
 	}
 	return cs
 }
@@ -37,6 +40,15 @@ func (cs *channels) addChannel(from, to protocols.ID) {
 		cs.byEnds[int(from)*cs.n+int(to)] = len(cs.list)
 		cs.list, cs.used = append(cs.list, channel{from, to}), append(cs.used, false)
 	}
+}
+
+func (cs *channels) toNeighbors(p protocols.ID) (list []int) {
+	for q := range protocols.ID(cs.n) {
+		if c := cs.channelOf(p, q); c >= 0 && q != p {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // channelOf is the channel from one process to another, -1 for none.

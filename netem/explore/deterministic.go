@@ -58,12 +58,18 @@ func (t *typed[M]) replyText(r *reply) string {
 		return "panic: " + r.panicked
 	case r.asks == whetherCrashed:
 		return fmt.Sprintf("ask about process %d", r.of)
+	case r.asks == whetherNear:
+		return fmt.Sprintf("ask whether process %d is a neighbour", r.of)
 	case r.asks == toChoose:
 		return fmt.Sprintf("choose one of %d", r.of)
 	}
 	var words []string
 	for _, s := range r.sends {
-		words = append(words, fmt.Sprintf("send %s to %d", value.Text(t.message(s.message)), s.to))
+		to := fmt.Sprint(s.to)
+		if s.channel == toAll {
+			to = "all neighbours"
+		}
+		words = append(words, fmt.Sprintf("send %s to %s", value.Text(t.message(s.message)), to))
 	}
 	for _, a := range *t.space.timers.settings.at(r.timers) {
 		if a.stop {

@@ -34,7 +34,9 @@ func (m move) action() uint64 {
 }
 
 // isFault reports whether a move is a fault: a run without it is fair.
-func (m move) isFault() bool { return m.what >= Crash && m.what <= Duplicate }
+func (m move) isFault() bool {
+	return m.what >= Crash && m.what <= Duplicate || m.what == Up || m.what == Down
+}
 
 // optional reports whether a run can be at rest although a move is possible.
 func (sp *space) optional(m move) bool {
@@ -144,6 +146,11 @@ func (s *space) print(words []uint32, turned int) (h hash) {
 	if l.expired >= 0 {
 		h.add(number(words[l.expired]), l.expired)
 	}
+	if len(s.links) > 0 {
+		for at := l.links; at <= l.changes; at++ {
+			h.add(number(words[at]), at)
+		}
+	}
 	return h
 }
 
@@ -189,6 +196,7 @@ func (s *space) begin(root int) state {
 	if s.idle {
 		st.words[l.shadow] = st.words[l.process+int(s.real)]
 	}
+	s.beginLinks(st.words, watch)
 	st.words[l.watch] = s.watches.watchNumber(watch)
 	st.words[l.budget] = s.Budget.word()
 	st.words[l.root] = uint32(root)
@@ -196,7 +204,7 @@ func (s *space) begin(root int) state {
 	return st
 }
 
-// The budget is kept as a byte for each fault.
+// The budget is kept as a byte for each fault but the changes of links.
 const (
 	losses     = 0
 	duplicates = 8
@@ -226,6 +234,9 @@ func (x *expander) expand(from *state, only uint32, emit func(move)) {
 		x.setNumber(l.booting, from.words[l.booting]&^(1<<p))
 		x.step(event{what: Boot, who: p}, move{})
 		return
+	case x.Notice == ExactNotice && len(x.links) > 0 && x.notifies(from.words):
+		x.notices()
+		return
 	case from.words[l.waiting] != 0:
 		x.starts()
 	case bits.OnesCount32(only) == 1 && only&x.collectors != 0 && x.collected():
@@ -240,6 +251,8 @@ func (x *expander) expand(from *state, only uint32, emit func(move)) {
 		}
 	}
 	x.crashes()
+	x.notices()
+	x.linkChanges()
 }
 
 // open begins a move, without changes.
@@ -439,6 +452,7 @@ func (x *expander) crash(p protocols.ID) {
 		}
 	}
 	x.setTimers(p, 0)
+	x.forgetNotices(p)
 	x.setNumber(l.crashed, w[l.crashed]|1<<p)
 	x.setNumber(l.waiting, w[l.waiting]&^(1<<p))
 	x.spend(crashes)
@@ -464,16 +478,26 @@ func (x *expander) step(e event, m move) {
 	x.follow(x.replies.to(process, e), process, e, &m)
 }
 
+// answer is the answer of a state to a question of a process.
+func (s *space) answer(words []uint32, r *reply, who protocols.ID) int {
+	if r.asks == whetherNear && !s.near(words, who, protocols.ID(r.of)) {
+		return 0
+	}
+	if r.asks == whetherNear {
+		return 1
+	}
+	return int(words[s.layout.crashed] >> r.of & 1)
+}
+
 // follow tries every answer to the questions of a process.
 func (x *expander) follow(r *reply, process uint32, e event, m *move) {
 	switch r.asks {
 	case nothing:
 		x.outcome(r, e, *m)
 		m.leaf++
-	case whetherCrashed:
+	case whetherCrashed, whetherNear:
 		x.rewind(x.taken)
-		crashed := int(x.next.words[x.layout.crashed] >> r.of & 1)
-		x.answers = append(x.answers, crashed)
+		x.answers = append(x.answers, x.answer(x.next.words, r, e.who))
 		x.follow(x.replies.answered(r, process, e, x.answers), process, e, m)
 		x.answers = x.answers[:len(x.answers)-1]
 	case toChoose:
@@ -523,10 +547,12 @@ func (x *expander) react(r *reply, e event, sends int) {
 	x.setProcess(l.process+int(e.who), process)
 	x.setTimers(e.who, timers)
 	for _, s := range r.sends[:sends] {
-		if x.mayRestart || w[l.crashed]>>s.to&1 == 0 {
-			x.sent[s.channel] = true
-			at := l.channel + s.channel
-			x.setChannel(s.channel, x.contents.push(w[at], s.message))
+		if s.channel != toAll {
+			x.leave(s.channel, s.message)
+			continue
+		}
+		for _, c := range x.channels.linksOf[e.who] {
+			x.leave(c, s.message)
 		}
 	}
 	x.tally()
@@ -543,5 +569,14 @@ func (x *expander) react(r *reply, e event, sends int) {
 		if e.what == Deliver || w[l.watch] != watch {
 			x.setNumber(l.measure, w[l.now])
 		}
+	}
+}
+
+// leave puts a message on a channel of the next state, if it can arrive.
+func (x *expander) leave(c int, message uint32) {
+	l, w := x.layout, x.next.words
+	if (x.mayRestart || w[l.crashed]>>x.channels.list[c].to&1 == 0) && x.passes(w, c) {
+		x.sent[c] = true
+		x.setChannel(c, x.contents.push(w[l.channel+c], message))
 	}
 }

@@ -203,10 +203,15 @@ func (s *System[M]) validate(o Options) error {
 		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:
 		return errors.New("explore: restarted processes have addresses, so rotations make a difference")
+	case s.Rotations && s.Moves():
+		return errors.New("explore: links that change have addresses, so rotations make a difference")
 	case s.Limits.Timeouts < 0 || s.Limits.Rounds < 0:
 		return fmt.Errorf("explore: limits of %+v; each is 1 or more, or 0 for no limit", s.Limits)
 	case s.Budget.invalid():
 		return fmt.Errorf("explore: a budget of %+v; each number is 0 to %d", s.Budget, math.MaxUint8)
+	}
+	if err := s.noLinks(); err != nil {
+		return err
 	}
 	if protocols.BackgroundKinds(protocols.Sample(s.Roots[0].Boot(0))) != nil {
 		return errors.New("explore: a service that never ends, such as a failure detector's heartbeats, has infinitely many states")
@@ -215,7 +220,7 @@ func (s *System[M]) validate(o Options) error {
 }
 
 func (b Budget) invalid() bool {
-	for _, k := range []int{b.Losses, b.Duplicates, b.Crashes, b.Restarts} {
+	for _, k := range []int{b.Losses, b.Duplicates, b.Crashes, b.Restarts, b.LinkChanges} {
 		if k < 0 || k > math.MaxUint8 {
 			return true
 		}

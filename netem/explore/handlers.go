@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -56,14 +57,17 @@ const (
 	nothing asks = iota
 	whetherCrashed
 	toChoose
+	whetherNear
 )
 
 // send is a message that a process sends.
 type send struct {
 	to      protocols.ID
-	channel int
+	channel int // toAll of a broadcast
 	message uint32
 }
+
+const toAll = -1
 
 // arming sets or stops a timer.
 type arming struct {
@@ -76,6 +80,8 @@ type arming struct {
 type handlers interface {
 	// first is the first state of the process at an address.
 	first(root int, p protocols.ID) (process uint32, boots bool)
+	// linked reports whether a process is told of changes of its links.
+	linked(process uint32) bool
 	// remains is the part of a crashed process that its successor can read.
 	remains(process uint32) uint32
 	// handle runs a handler, given the answers to its questions so far.
@@ -166,6 +172,11 @@ func (t *typed[M]) first(root int, p protocols.ID) (uint32, bool) {
 	return t.processNumber(process[M]{Process: made}), boots
 }
 
+func (t *typed[M]) linked(number uint32) bool {
+	_, linked := protocols.AsLinked(t.processes.at(number).value.Process)
+	return linked
+}
+
 func (t *typed[M]) remains(number uint32) uint32 {
 	if _, stable := protocols.AsStable(t.processes.at(number).value.Process); stable {
 		return number
@@ -238,6 +249,10 @@ func (t *typed[M]) run(p process[M], n *node[M], e event) process[M] {
 		p.Receive(n, e.from, m.content)
 	case Timeout:
 		p.Timeout(n, *t.space.timers.labels.at(e.more))
+	case LinkUp:
+		p.Process.(protocols.Linked[M]).LinkUp(n, e.from)
+	case LinkDown:
+		p.Process.(protocols.Linked[M]).LinkDown(n, e.from)
 	case Restart:
 		crashed := p.Process
 		p.depth, n.depth = 0, 0
@@ -264,9 +279,14 @@ type node[M protocols.Message] struct {
 	depth   uint32
 	timers  []arming
 	reply   *reply
+	near    []protocols.ID // the neighbours, once it has asked for them
 }
 
-var _ protocols.Node[protocols.Message] = (*node[protocols.Message])(nil)
+var (
+	_ protocols.Node[protocols.Message]        = (*node[protocols.Message])(nil)
+	_ protocols.Near                           = (*node[protocols.Message])(nil)
+	_ protocols.Broadcaster[protocols.Message] = (*node[protocols.Message])(nil)
+)
 
 // question is the panic that ends a handler whose question has no answer yet.
 type question struct {
@@ -290,10 +310,27 @@ func (n *node[M]) Degree() int { return n.topology().Degree(n.who) }
 
 func (n *node[M]) Neighbor(port int) protocols.ID { return n.topology().Neighbor(n.who, port) }
 
+// Neighbors implements protocols.Near.
+func (n *node[M]) Neighbors() []protocols.ID {
+	if n.near == nil {
+		n.near = slices.DeleteFunc(protocols.NeighborsOf(n.who, n), func(q protocols.ID) bool {
+			return n.typed.space.Moves() && n.answer(question{whetherNear, int(q), 2}) == 0
+		})
+	}
+	return n.near
+}
+
 func (n *node[M]) Send(to protocols.ID, m M) {
 	netem.MustReach(n.topology(), n.who, to)
+	n.leave(to, n.typed.space.channels.channelOf(n.who, to), m)
+}
+
+// Broadcast implements protocols.Broadcaster.
+func (n *node[M]) Broadcast(m M) { n.leave(n.who, toAll, m) }
+
+// leave adds a message to the reply.
+func (n *node[M]) leave(to protocols.ID, channel int, m M) {
 	netem.MustBeKind(n.who, m.Kind(), len(m.Kinds()))
-	channel := n.typed.space.channels.channelOf(n.who, to)
 	sent := message[M]{content: m}
 	if n.typed.system.Measure == Depth {
 		sent.depth = n.depth + 1

@@ -116,8 +116,8 @@ func (x *expander) expired(p protocols.ID, r *reply, watch uint32) uint32 {
 // handled is the reply of a process to an event, nil if it panics or draws in it.
 func (x *expander) handled(process uint32, e event) *reply {
 	r := x.replies.to(process, e)
-	for answers := []int(nil); r.asks == whetherCrashed; {
-		answers = append(answers, int(x.from.words[x.layout.crashed]>>r.of&1))
+	for answers := []int(nil); r.asks == whetherCrashed || r.asks == whetherNear; {
+		answers = append(answers, x.answer(x.from.words, r, e.who))
 		r = x.replies.answered(r, process, e, answers)
 	}
 	if r.asks != nothing || r.panicked != "" {

@@ -8,19 +8,33 @@ import (
 	"time"
 )
 
+var errNoChange = errors.New("no more links may change")
+
 // Possible says why a step is not possible; nil if it is. Only Step finds out that a process acts
 // otherwise than the step says: draws fewer numbers, for example.
 func (p *Player[M]) Possible(s Step) error {
 	if s.What != Tick && (s.Who < 0 || int(s.Who) >= len(p.seats)) {
 		return fmt.Errorf("there is no process %d; addresses are 0..%d", s.Who, len(p.seats)-1)
 	}
+	if s.What >= Up && (s.From < 0 || int(s.From) >= len(p.seats)) {
+		return fmt.Errorf("there is no process %d; addresses are 0..%d", s.From, len(p.seats)-1)
+	}
 	if s.Sends >= 0 && p.left.Crashes == 0 {
 		return errors.New("no more processes may crash")
+	}
+	if len(p.notices) > 0 && p.system.Notice == ExactNotice {
+		if first := p.notices[0]; first.What != s.What || first.Who != s.Who || first.From != s.From {
+			return fmt.Errorf("a process is told of its link first: %v", first)
+		}
 	}
 	waiting := slices.ContainsFunc(p.seats, func(t seat[M]) bool { return t.waits && !t.crashed || t.boots })
 	switch s.What {
 	case Boot, Start, Crash, Restart:
 		return p.mayLive(s)
+	case Up, Down:
+		return p.mayChange(s)
+	case LinkUp, LinkDown:
+		return p.mayBeTold(s)
 	case Deliver, Timeout, Tick, Lose, Duplicate:
 		if waiting {
 			return errors.New("not all processes that start have started")

@@ -18,7 +18,7 @@ type machine struct {
 	table [2][4]reaction // of a message, and of a timer
 	state int
 	armed int  // times that it has set a timer
-	asks  bool // reacts as to a timer once a neighbour has crashed
+	asks  bool // reacts as to a timer once a neighbour has crashed, or is none any more
 }
 
 type reaction struct {
@@ -30,6 +30,8 @@ type reaction struct {
 func (m *machine) Start(n protocols.Node[count])                               { m.react(n, 0, 3) }
 func (m *machine) Receive(n protocols.Node[count], _ protocols.ID, hops count) { m.react(n, 0, hops) }
 func (m *machine) Timeout(n protocols.Node[count], _ protocols.Timer)          { m.react(n, 1, 1) }
+func (m *machine) LinkUp(n protocols.Node[count], _ protocols.ID)              { m.react(n, 0, 2) }
+func (m *machine) LinkDown(n protocols.Node[count], _ protocols.ID)            { m.react(n, 1, 2) }
 
 // Round is the number of timers that it has set.
 func (m *machine) Round() int { return m.armed }
@@ -40,6 +42,9 @@ func (m *machine) react(n protocols.Node[count], to int, hops count) {
 			if n.Suspects(n.Neighbor(port)) {
 				to = 1
 			}
+		}
+		if len(protocols.Neighbors(n)) < 2 {
+			to = 1
 		}
 	}
 	r := &m.table[to][m.state]
@@ -181,7 +186,7 @@ func TestReducedSearchWithFaultsSaysWhatAFullOneSays(t *testing.T) {
 	for _, c := range []struct {
 		budget Budget
 		least  int // searches that are smaller
-	}{{Budget{Crashes: 1}, 10}, {Budget{Crashes: 1, Restarts: 1}, 3}, {Budget{Losses: 1}, 3}, {Budget{Duplicates: 1}, 3}} {
+	}{{Budget{Crashes: 1}, 10}, {Budget{Crashes: 1, Restarts: 1}, 3}, {Budget{Losses: 1}, 3}, {Budget{Duplicates: 1}, 3}, {Budget{LinkChanges: 1}, 10}} {
 		reduced := 0
 		for seed := range uint64(20) {
 			explored := func(reduce bool) *Result {

@@ -7,12 +7,15 @@ import (
 	"bullring/protocols"
 )
 
-// Next returns the first step that can happen without a fault: a process starts, the oldest
-// message arrives, the timer expires that was set first, or time passes. ok is false if the
+// Next returns the first step that can happen without a fault: a process is told of a link, a process
+// starts, the oldest message arrives, the timer expires that was set first, or time passes. ok is false if the
 // run is at rest.
 func (p *Player[M]) Next() (s Step, ok bool) {
 	if p.Rest() {
 		return s, false
+	}
+	if len(p.notices) > 0 {
+		return p.notices[0], true
 	}
 	for i := range p.seats {
 		switch seat, id := &p.seats[i], protocols.ID(i); {

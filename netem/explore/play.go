@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
 )
@@ -18,6 +19,8 @@ type Player[M protocols.Message] struct {
 	root     *Root[M]
 	seats    []seat[M]
 	links    map[channel][]sent[M]
+	down     map[Link]bool
+	notices  []Step // to processes that are still to be told of changes of links
 	left     Budget
 	now      uint32 // steps of time
 	steps    int
@@ -32,6 +35,7 @@ type Player[M protocols.Message] struct {
 	// a transformer.
 	background, service []bool
 	observer            netem.Observer
+	relinked            func(a, b protocols.ID) // may be nil
 	tracer              netem.Tracer
 }
 
@@ -64,7 +68,10 @@ type sent[M protocols.Message] struct {
 // NewPlayer returns a player at the beginning of a run.
 func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 	n := s.Topology.Len()
-	p := &Player[M]{system: s, root: &s.Roots[root], seats: make([]seat[M], n), links: map[channel][]sent[M]{}, left: s.Budget}
+	p := &Player[M]{system: s, root: &s.Roots[root], seats: make([]seat[M], n), links: map[channel][]sent[M]{}, down: map[Link]bool{}, left: s.Budget}
+	for _, k := range s.Down {
+		p.down[k] = true
+	}
 	for i := range p.seats {
 		p.seats[i].process = p.root.Boot(protocols.ID(i))
 		_, p.seats[i].boots = protocols.AsBooter(p.seats[i].process)
@@ -96,6 +103,10 @@ func (p *Player[M]) Latest() time.Duration { return p.latest }
 
 // Observe sets the observer.
 func (p *Player[M]) Observe(o netem.Observer) { p.observer = o }
+
+// ObserveLinks sets what is called when the link between two processes has changed, before they are
+// told.
+func (p *Player[M]) ObserveLinks(changed func(a, b protocols.ID)) { p.relinked = changed }
 
 // Trace sets the tracer, which gets every step.
 func (p *Player[M]) Trace(t netem.Tracer) { p.tracer = t }
@@ -151,6 +162,9 @@ func (p *Player[M]) Rest() bool {
 			return false
 		}
 	}
+	if len(p.notices) > 0 {
+		return false
+	}
 	for _, on := range p.links {
 		for i := range on {
 			if p.background == nil || !p.background[on[i].content.Kind()] {
@@ -182,10 +196,13 @@ func (p *Player[M]) Step(s Step) error {
 	case Lose, Duplicate:
 		p.strike(s)
 		return nil
+	case Up, Down:
+		p.changeLink(s)
+		return nil
 	case Deliver:
 		return p.deliver(s)
 	}
-	record := netem.Record{What: s.What.String(), Who: s.Who, Timer: s.Timer}
+	record := netem.Record{What: s.What.String(), Who: s.Who, From: s.From, Timer: s.Timer}
 	if s.What == Timeout && p.tracer != nil {
 		record.Name = protocols.TimerName(p.seats[s.Who].process, s.Timer)
 	}
@@ -213,6 +230,8 @@ func (p *Player[M]) handler(s Step) func(n protocols.Node[M]) {
 		case Timeout:
 			seat.timers = slices.DeleteFunc(seat.timers, func(t setTimer) bool { return t.label == s.Timer })
 			seat.process.Timeout(n, s.Timer)
+		case LinkUp, LinkDown:
+			p.told(s, n)
 		case Restart:
 			p.restart(s.Who, n)
 		}
@@ -306,8 +325,11 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(protocols.Nod
 		}
 		left = left[:s.Sends]
 	}
+	if slices.ContainsFunc(left, func(m leaving[M]) bool { return m.toAll }) {
+		record.Left = len(left)
+	}
 	for _, m := range left {
-		record.Sent = append(record.Sent, p.leave(s.Who, m))
+		record.Sent = append(record.Sent, p.leave(s.Who, m)...)
 	}
 	p.record(record, func() { p.notify(s) })
 	if s.Sends >= 0 {
@@ -318,19 +340,39 @@ func (p *Player[M]) react(s Step, record netem.Record, handle func(protocols.Nod
 	return nil
 }
 
-// leave counts a message, and puts it on its link.
-func (p *Player[M]) leave(from protocols.ID, m leaving[M]) netem.Sent {
+// leave counts a message, and puts it on its link or, of a broadcast, on those to the neighbours.
+func (p *Player[M]) leave(from protocols.ID, m leaving[M]) (all []netem.Sent) {
 	p.counters.Sent[m.content.Kind()]++
 	p.seats[from].sent++
 	p.counters.Bits += uint64(m.content.Bits())
-	p.number++
-	m.number = p.number
-	if !p.seats[m.to].crashed || p.system.Budget.Restarts > 0 {
-		p.links[channel{from, m.to}] = append(p.links[channel{from, m.to}], m.sent)
-	} else {
-		p.counters.ToDead++
+	to := []protocols.ID{m.to}
+	if m.toAll {
+		to = p.Neighbors(from)
+		p.counters.Spread(len(to))
 	}
-	return netem.Sent{To: m.to, Message: m.content, Number: m.number}
+	for i, q := range to {
+		copied := m.sent
+		if i > 0 {
+			copied.content = value.Clone(copied.content)
+		}
+		p.number++
+		copied.number = p.number
+		p.put(channel{from, q}, copied)
+		all = append(all, netem.Sent{To: q, Message: copied.content, Number: copied.number})
+	}
+	return all
+}
+
+// put puts a message on its link.
+func (p *Player[M]) put(on channel, m sent[M]) {
+	switch {
+	case on.from != on.to && p.down[LinkBetween(on.from, on.to)]:
+		p.counters.Cut++
+	case p.seats[on.to].crashed && p.system.Budget.Restarts == 0:
+		p.counters.ToDead++
+	default:
+		p.links[on] = append(p.links[on], m)
+	}
 }
 
 // notify tells the observer of a step, after the tracer.
@@ -364,6 +406,7 @@ func (p *Player[M]) record(r netem.Record, then func()) {
 func (p *Player[M]) crash(id protocols.ID) {
 	s := &p.seats[id]
 	s.crashed, s.waits, s.boots, s.timers = true, false, false, nil
+	p.notices = slices.DeleteFunc(p.notices, func(s Step) bool { return s.Who == id })
 	if p.system.Budget.Restarts == 0 {
 		for from := range protocols.ID(len(p.seats)) {
 			p.counters.ToDead += uint64(len(p.links[channel{from, id}]))

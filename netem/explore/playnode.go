@@ -22,10 +22,15 @@ type playing[M protocols.Message] struct {
 
 type leaving[M protocols.Message] struct {
 	sent[M]
-	to protocols.ID
+	to    protocols.ID
+	toAll bool // it is a broadcast
 }
 
-var _ protocols.Node[protocols.Message] = (*playing[protocols.Message])(nil)
+var (
+	_ protocols.Node[protocols.Message]        = (*playing[protocols.Message])(nil)
+	_ protocols.Near                           = (*playing[protocols.Message])(nil)
+	_ protocols.Broadcaster[protocols.Message] = (*playing[protocols.Message])(nil)
+)
 
 // wrong notes why the step is not possible.
 func (n *playing[M]) wrong(format string, args ...any) {
@@ -58,11 +63,23 @@ func (n *playing[M]) Neighbor(port int) protocols.ID {
 }
 
 func (n *playing[M]) Send(to protocols.ID, m M) {
-	p := n.player
-	netem.MustReach(p.system.Topology, n.step.Who, to)
-	netem.MustBeKind(n.step.Who, m.Kind(), len(p.counters.Sent))
-	n.sends = append(n.sends, leaving[M]{sent[M]{content: m, depth: p.seats[n.step.Who].depth + 1, until: p.now + uint32(p.system.Bound)}, to})
+	netem.MustReach(n.player.system.Topology, n.step.Who, to)
+	n.leave(leaving[M]{to: to}, m)
 }
+
+// Broadcast implements protocols.Broadcaster.
+func (n *playing[M]) Broadcast(m M) { n.leave(leaving[M]{toAll: true}, m) }
+
+// leave notes a message that leaves after the handler.
+func (n *playing[M]) leave(l leaving[M], m M) {
+	p := n.player
+	netem.MustBeKind(n.step.Who, m.Kind(), len(p.counters.Sent))
+	l.sent = sent[M]{content: m, depth: p.seats[n.step.Who].depth + 1, until: p.now + uint32(p.system.Bound)}
+	n.sends = append(n.sends, l)
+}
+
+// Neighbors implements protocols.Near.
+func (n *playing[M]) Neighbors() []protocols.ID { return n.player.Neighbors(n.step.Who) }
 
 func (n *playing[M]) SetTimer(t protocols.Timer, after time.Duration) {
 	netem.MustBeTimer(n.step.Who, t, after)

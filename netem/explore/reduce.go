@@ -45,7 +45,7 @@ func (s *space) abilities(words []uint32) (a abilities) {
 				a.urgent |= 1 << ch.to
 			}
 		}
-		if s.channels.used[c] && ch.from != ch.to && words[l.crashed]>>ch.from&1 == 0 {
+		if s.channels.used[c] && ch.from != ch.to && words[l.crashed]>>ch.from&1 == 0 && s.passes(words, c) {
 			a.sends[ch.from] |= 1 << ch.to
 			if content == 0 {
 				a.empty[ch.to] |= 1 << ch.from
@@ -106,9 +106,10 @@ func (se *search) persistent(x *expander, st *state) uint32 {
 	if set := se.collecting(x, st); set != 0 {
 		return set
 	}
-	// Faults commute with little, so none may be left that can strike.
+	// Faults commute with little, so none may be left that can strike. Each change of a link takes
+	// from the others, since a run has so many of them.
 	spent := st.words[l.budget]&^(0xff<<restarts) == 0 && (st.words[l.budget] == 0 || st.words[l.crashed] == 0)
-	if !se.FIFO || !spent || st.words[l.booting] != 0 {
+	if !se.FIFO || !spent || st.words[l.booting] != 0 || !se.settled(st.words) {
 		return everyone
 	}
 	if w := st.words[l.waiting]; w != 0 { // all initiators start before anything else
@@ -133,7 +134,7 @@ func (se *search) persistent(x *expander, st *state) uint32 {
 // state; else 0. A loss, a copy and a restart do not commute with the message; a crash does.
 func (se *search) collecting(x *expander, st *state) uint32 {
 	l := se.layout
-	if st.words[l.waiting]|st.words[l.booting] != 0 || st.words[l.budget]&^(0xff<<crashes) != 0 {
+	if st.words[l.waiting]|st.words[l.booting] != 0 || st.words[l.budget]&^(0xff<<crashes) != 0 || !se.settled(st.words) {
 		return 0
 	}
 	for c, ch := range se.channels.list {

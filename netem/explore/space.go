@@ -16,6 +16,8 @@ type space struct {
 	n          int
 	properties []Property
 	channels   channels
+	links      []Link // none if links stay as they are
+	linkOf     []int  // by channel, the index of its link; -1 for none
 	layout     layout
 	roots      []plainRoot
 	mayRestart bool // crashed processes may restart, and messages may reach them
@@ -43,6 +45,7 @@ type layout struct {
 	root, now, measure       int
 	shadow, size             int
 	expired                  int // the number of timeouts of the run; -1 if they have no limit
+	links, changes           int // the first link, and the changes that are left; see links.go
 }
 
 func layoutOf(n, channels int) layout {
@@ -66,6 +69,7 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 		sp.layout.expired = sp.layout.size
 		sp.layout.size++
 	}
+	sp.findLinks()
 	sp.mayRestart = s.Budget.Restarts > 0
 	sp.watches = watches{store: st, properties: sp.properties, timed: sp.mayRestart && s.Bound > 0}
 	for _, r := range s.Roots {

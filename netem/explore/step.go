@@ -26,9 +26,13 @@ const (
 	Lose                      // a link loses a message
 	Duplicate                 // a message will arrive once more
 	Boot                      // a process begins its life: see protocols.Booter
+	Up                        // a link comes up
+	Down                      // a link goes down, with the messages on it
+	LinkUp                    // a process is told that a link has come up: see protocols.Linked
+	LinkDown                  // or that it has gone down
 )
 
-var stepNames = [...]string{"start", "deliver", "timeout", "tick", "crash", "restart", "lose", "duplicate", "boot"}
+var stepNames = [...]string{"start", "deliver", "timeout", "tick", "crash", "restart", "lose", "duplicate", "boot", "up", "down", "linkup", "linkdown"}
 
 // String is the word for the kind in a schedule.
 func (k StepKind) String() string { return stepNames[k] }
@@ -37,7 +41,7 @@ func (k StepKind) String() string { return stepNames[k] }
 type Step struct {
 	What    StepKind
 	Who     protocols.ID
-	From    protocols.ID    // the sender, of a message
+	From    protocols.ID    // the sender, of a message; the other end of a link
 	Message string          // as it prints
 	Timer   protocols.Timer // of a timeout
 	Choices []int           // the results of Intn, in order
@@ -60,6 +64,8 @@ func (s Step) String() string {
 		text += fmt.Sprintf(" %d->%d %s", s.From, s.Who, s.Message)
 	case Timeout:
 		text += fmt.Sprintf(" %d timer %d", s.Who, s.Timer)
+	case Up, Down, LinkUp, LinkDown:
+		text += fmt.Sprintf(" %d-%d", s.Who, s.From)
 	case Tick:
 	default:
 		text += fmt.Sprintf(" %d", s.Who)
@@ -108,13 +114,17 @@ func ParseStep(line string) (Step, error) {
 		parts = parts[:len(parts)-1]
 	}
 	if !s.parse(parts[0]) {
-		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE' and 'boot P', and after them ', choose K ...', ', reads TIME ...', ', suspects P:yes Q:no ...' and ', crash after K sends'", line)
+		return s, fmt.Errorf("step %q is not understood; there are 'start P', 'deliver P->Q MESSAGE', 'timeout P timer T', 'tick', 'crash P', 'restart P', 'lose P->Q MESSAGE', 'duplicate P->Q MESSAGE', 'boot P', 'up P-Q', 'down P-Q', 'linkup P-Q' and 'linkdown P-Q', and after them ', choose K ...', ', reads TIME ...', ', suspects P:yes Q:no ...' and ', crash after K sends'", line)
 	}
-	handled := s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate
-	if !handled && (s.Choices != nil || s.Reads != nil || s.Suspected != nil || s.Sends >= 0) {
+	if !s.What.handled() && (s.Choices != nil || s.Reads != nil || s.Suspected != nil || s.Sends >= 0) {
 		return s, fmt.Errorf("step %q: no process handles anything in it, so none chooses, asks or sends", line)
 	}
 	return s, nil
+}
+
+// handled reports whether a process handles something in such a step.
+func (k StepKind) handled() bool {
+	return !slices.Contains([]StepKind{Tick, Crash, Lose, Duplicate, Up, Down}, k)
 }
 
 // readList reads a part of a line: a word, and then what it lists.
@@ -166,6 +176,8 @@ func (s *Step) parse(text string) bool {
 		ends, message, _ := strings.Cut(rest, " ")
 		_, err = fmt.Sscanf(ends, "%d->%d", &from, &who)
 		s.Message = message
+	case Up, Down, LinkUp, LinkDown:
+		who, from, err = readEnds(rest)
 	case Timeout:
 		_, err = fmt.Sscanf(rest, "%d timer %d", &who, &timer)
 	default:

@@ -19,6 +19,8 @@ func TestStepsReadBack(t *testing.T) {
 		s := Step{What: StepKind(rapid.IntRange(0, len(stepNames)-1).Draw(t, "what")), Sends: -1}
 		switch s.What {
 		case Tick:
+		case Up, Down, LinkUp, LinkDown:
+			s.From = who.Filter(func(p protocols.ID) bool { return p > 0 }).Draw(t, "other")
 		case Deliver, Lose, Duplicate:
 			s.From, s.Message = who.Draw(t, "from"), rapid.StringMatching(`[A-Z]+\([0-9]+(, [0-9]+)*\)`).Draw(t, "message")
 		case Timeout:
@@ -27,7 +29,10 @@ func TestStepsReadBack(t *testing.T) {
 		if s.What != Tick {
 			s.Who = who.Draw(t, "who")
 		}
-		if s.What != Tick && s.What != Crash && s.What != Lose && s.What != Duplicate {
+		if linked := s.What >= Up; linked && s.Who == s.From {
+			s.Who = 0
+		}
+		if s.What.handled() {
 			suspicion := rapid.Custom(func(t *rapid.T) netem.Suspicion {
 				return netem.Suspicion{Who: who.Draw(t, "suspect"), Yes: rapid.Bool().Draw(t, "yes")}
 			})

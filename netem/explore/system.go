@@ -54,6 +54,10 @@ type Network struct {
 	Step  time.Duration
 	// Budget limits the faults of a run.
 	Budget Budget
+	// Down are the links that are down at first. A process finds that by protocols.Neighbors.
+	Down []Link
+	// Notice is when processes are told of changes of links.
+	Notice Notice
 	// Returns: a run is not at rest while a crashed process may restart.
 	Returns bool
 	// Limits say where a run is cut off.
@@ -73,10 +77,11 @@ type Network struct {
 
 // Budget is the number of times that each fault may strike in a run.
 type Budget struct {
-	Losses     int // messages that a link loses
-	Duplicates int // messages that arrive once more
-	Crashes    int // processes that stop, between two steps or between two sends of one
-	Restarts   int // processes that restart
+	Losses      int // messages that a link loses
+	Duplicates  int // messages that arrive once more
+	Crashes     int // processes that stop, between two steps or between two sends of one
+	Restarts    int // processes that restart
+	LinkChanges int // links that come up or go down
 }
 
 // Limits keep a system finite whose timers may be set again and again, or whose rounds are numbered.
@@ -134,6 +139,14 @@ type Tally interface {
 	// UnderWay tells it how many messages of these kinds are under way. It hears so after each step
 	// that changed that, and before it is told of the step.
 	UnderWay(counts []int)
+}
+
+// LinkWatch is a Watch that is told which links are up.
+type LinkWatch interface {
+	Watch
+	// Relinked tells that the links of some processes have changed, before these are told; or, at the
+	// beginning, what links there are, if none is named. near are the neighbours of a process now.
+	Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID)
 }
 
 // watchTime is the time that a watch gets after that many steps of time. The first

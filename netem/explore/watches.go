@@ -26,11 +26,12 @@ type watches struct {
 	properties []Property
 	timed      bool // watches get the time
 	notices    table
+	relinks    table
 }
 
 // after looks up the watch after the step.
 func (ws *watches) after(watch uint32, what StepKind, p protocols.ID, process, now uint32) uint32 {
-	if what == Boot {
+	if what == Boot || what == LinkUp || what == LinkDown {
 		what = Timeout // a watch does not tell them apart
 	}
 	if ws.timed {
@@ -52,6 +53,24 @@ func (ws *watches) tallied(watch uint32, counts tally, kinds int) uint32 {
 		w.(Tally).UnderWay(told)
 		return ws.watchNumber(w)
 	})
+}
+
+// relinked is the watch that has been told of the change of the i-th link. down has a bit for each link that
+// is down then, of those of near.
+func (ws *watches) relinked(watch, down, now uint32, i int, k Link, near func(protocols.ID) []protocols.ID) uint32 {
+	work := func() uint32 {
+		w := value.Clone(ws.at(watch).watch)
+		w.(LinkWatch).Relinked(near, ws.watchTime(now), k.A, k.B)
+		return ws.watchNumber(w)
+	}
+	_, looks := ws.at(watch).watch.(LinkWatch)
+	switch {
+	case !looks:
+		return watch
+	case ws.timed:
+		return work()
+	}
+	return ws.lookUp(&ws.relinks, uint64(watch)<<36|uint64(i)<<mostLinks|uint64(down), work)
 }
 
 // notified is the watch after the step.

@@ -25,8 +25,12 @@ type Promise struct {
 	// Settle is the time for which a process that has come back may be passed over.
 	Settle time.Duration
 	// Rest is the time after the last fault for which an election that the fault has
-	// disturbed may go on.
+	// disturbed may go on. If the winners are Local it is that after the last change of a
+	// component, and math.MaxInt64 if there is no bound.
 	Rest time.Duration
+	// Watches, if the winners are Local: processes go on watching their leader in the background. So a run
+	// that has come to rest is judged as it would be at any other instant.
+	Watches bool
 	// Terms, if positive, is the largest number of elections. When a process has given
 	// up in the last one, undecided processes may stay undecided.
 	Terms int
@@ -40,16 +44,29 @@ const (
 	Best          Winner = iota // the best process that lives
 	BestInitiator               // the best process that started before a message reached it
 	Anyone                      // any process, but one only in a term
+	Local                       // any process of a component of the present graph; each component has its own
 )
 
 var winnerSays = [...]string{
 	Best:          "no process elects a leader while a better process is alive",
 	BestInitiator: "no process elects a leader while a better initiator is alive, or one that has not started",
 	Anyone:        "no two processes are elected in one term",
+	Local:         "no process elects one that was never alive",
 }
 
 // Says is the text of E1.
 func (w Winner) Says() string { return winnerSays[w] }
+
+// Ends is the text of E2.
+func (p Promise) Ends() string {
+	switch {
+	case p.Winner == Local:
+		return "each component has one leader, which all of it follow"
+	case p.LeaderOnly:
+		return "one leader and silence"
+	}
+	return "every live process decides"
+}
 
 // Checker watches an election and judges it. Its caller tells it of every change, with
 // the instant in nanoseconds; it looks at no process itself.
@@ -62,6 +79,12 @@ func (w Winner) Says() string { return winnerSays[w] }
 //
 // A crash that no process has noticed leaves E2 undecided: the undecided processes wait
 // for a start that did not come.
+//
+// If the winners are Local the links of the graph come and go, and E2 is what is known as
+// local leader election: at rest each component of the present graph has exactly one live
+// leader, and all its processes follow it. So it is at each instant in a component that has
+// not changed for longer than the Rest of the promise. If there was no such instant, a run
+// that did not come to rest leaves E2 undecided.
 type Checker struct {
 	ranks     Ranks
 	order     Order
@@ -76,6 +99,10 @@ type Checker struct {
 	calm    bool          // a process has started after that, and after its Rest
 	unsafe  string        // what broke E1
 	winners []winner      // of each term, if any process may win
+
+	components *components    // nil unless the winners are Local
+	unsettled  string         `explore:"-"` // what broke E2 in a component that was quiet
+	late       protocols.Step `explore:"-"` // when that was found
 
 	known known `explore:"-"` // follows from the rest
 
@@ -108,11 +135,16 @@ func (s state) is(what state) bool { return s&what != 0 }
 // NewChecker returns a checker of an election among live processes with these ranks.
 func NewChecker(ranks Ranks, order Order, promise Promise) *Checker {
 	n := ranks.Len()
-	return &Checker{ranks: ranks, order: order, promise: promise, states: make([]state, n), decisions: newDecisions(n), known: known{stale: true}}
+	c := &Checker{ranks: ranks, order: order, promise: promise, states: make([]state, n), decisions: newDecisions(n), known: known{stale: true}}
+	if promise.Winner == Local {
+		c.components = newComponents(n)
+	}
+	return c
 }
 
 // Crashed tells that a process stopped.
 func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
+	c.Passed(now)
 	s := &c.states[p]
 	if c.decisions.at(p).Status == Leader {
 		c.leaders--
@@ -123,10 +155,12 @@ func (c *Checker) Crashed(p protocols.ID, now time.Duration) {
 	}
 	c.failedAt(now, !s.is(unborn))
 	c.known.forget(p)
+	c.regroup(p, now)
 }
 
 // Restarted tells that a process is back, without its memory.
 func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
+	c.Passed(now)
 	c.Renewed(p)
 	c.states[p] = back
 	if c.since == nil {
@@ -136,6 +170,7 @@ func (c *Checker) Restarted(p protocols.ID, now time.Duration) {
 	c.failedAt(now, true)
 	c.known.forget(p)
 	c.known.fresh = append(c.known.fresh, comeback{p, now})
+	c.regroup(p, now)
 }
 
 // Renewed tells that another process will act at an address. It has decided nothing.
@@ -173,6 +208,7 @@ func (c *Checker) Changed(p protocols.ID, d Decision) bool {
 
 // Decided tells that the decision of a process has become d.
 func (c *Checker) Decided(p protocols.ID, d Decision, now time.Duration) {
+	c.Passed(now)
 	if c.decisions.at(p).Status == Leader {
 		c.leaders--
 	}
@@ -207,6 +243,8 @@ func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	switch {
 	case elected < 0 || c.states[elected].is(unborn):
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
+	case c.promise.Winner == Local:
+		return ""
 	case c.promise.Winner == Anyone:
 		return c.second(p, d, now)
 	case c.promise.Winner == BestInitiator && !c.states[elected].is(started|crashed):
@@ -280,9 +318,10 @@ func (c *Checker) Leaders() []protocols.ID {
 func (c *Checker) MostLeaders() int { return c.mostLeaders }
 
 // Correct reports whether a process that may win is the only leader and, unless the
-// promise is LeaderOnly, every live process follows it.
+// promise is LeaderOnly, every live process follows it. If the winners are Local, each
+// component has its leader.
 func (c *Checker) Correct() bool {
-	if c.promise.Winner == Anyone {
+	if c.promise.Winner == Anyone || c.promise.Winner == Local {
 		return c.Followed()
 	}
 	best := protocols.ID(-1)
@@ -296,8 +335,11 @@ func (c *Checker) Correct() bool {
 }
 
 // Followed reports whether there is one leader and, unless the promise is LeaderOnly,
-// every live process follows it.
+// every live process follows it. If the winners are Local, it is so in each component.
 func (c *Checker) Followed() bool {
+	if c.components != nil {
+		return c.anyApart() == ""
+	}
 	if c.leaders != 1 {
 		return false
 	}
@@ -314,10 +356,14 @@ func (c *Checker) astray(leader Identity) bool {
 	return false
 }
 
-// strays reports whether a process lives and does not follow the leader.
+// strays reports whether a process lives and does not follow the leader. If the winners are Local
+// that is the leader of its component.
 func (c *Checker) strays(p protocols.ID, leader Identity) bool {
 	if c.states[p].is(crashed) {
 		return false
+	}
+	if c.components != nil {
+		return c.apart(p) != ""
 	}
 	d := c.named(p, c.decisions.at(p))
 	return d.Status == Undecided || d.Leader != leader
@@ -353,11 +399,15 @@ func (c *Checker) safety(quiescent bool) protocols.Check {
 }
 
 func (c *Checker) liveness(quiescent bool) protocols.Check {
-	check := protocols.Check{Name: "E2", Verdict: protocols.Undecided, Detail: "every live process decides"}
-	if c.promise.LeaderOnly {
-		check.Detail = "one leader and silence"
-	}
-	if !quiescent {
+	check := protocols.Check{Name: "E2", Verdict: protocols.Undecided, Detail: c.promise.Ends()}
+	switch {
+	case c.unsettled != "":
+		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsettled, &c.late
+		return check
+	case !quiescent && c.components != nil && c.components.quiet:
+		check.Verdict = protocols.Holds
+		return check
+	case !quiescent:
 		return check
 	}
 	failure, promised := c.notLive()
@@ -374,6 +424,9 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 
 // notLive says what E2 lacks in a run at rest, and whether it was promised.
 func (c *Checker) notLive() (failure string, promised bool) {
+	if c.components != nil {
+		return c.anyApart(), !c.promise.Watches
+	}
 	if c.promise.LeaderOnly {
 		if c.leaders == 1 {
 			return "", true

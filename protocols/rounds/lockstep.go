@@ -167,5 +167,18 @@ func (p *Lockstep[M]) lasting(rounds int) time.Duration {
 
 func (p *Lockstep[M]) view(n protocols.Node[Stamped[M]]) protocols.Node[M] {
 	_, sleeps := p.inner.(protocols.Sleeper)
-	return &node[M, Stamped[M]]{n, func(to protocols.ID, m M) { n.Send(to, Stamped[M]{m, p.box.odd || sleeps}) }}
+	stamped := func(m M) Stamped[M] { return Stamped[M]{m, p.box.odd || sleeps} }
+	return &broadcaster[M]{
+		node[M, Stamped[M]]{n, func(to protocols.ID, m M) { n.Send(to, stamped(m)) }},
+		func(m M) { protocols.Broadcast(n, stamped(m)) },
+	}
 }
+
+// broadcaster is the node of a process in lock-step, whose broadcasts stay one message.
+type broadcaster[M protocols.Message] struct {
+	node[M, Stamped[M]]
+	broadcast func(m M)
+}
+
+// Broadcast implements [protocols.Broadcaster].
+func (n *broadcaster[M]) Broadcast(m M) { n.broadcast(m) }

@@ -23,7 +23,8 @@ func (b Body) Int(field string) int64 {
 }
 
 // Handlers has a function for each type of message that a process takes. "start" makes it an
-// initiator, and "timeout" tells that a timer has expired.
+// initiator, and "timeout" tells that a timer has expired. "link_up" and "link_down", which may be missing,
+// tell that the link to a node has come up or gone down.
 type Handlers map[string]func(source string, m Body)
 
 // line is a line of the protocol.
@@ -71,6 +72,7 @@ func Run(process func(*Node) Handlers) {
 			n.Send(l.Src, Body{"type": "load_ok", "in_reply_to": l.Body["msg_id"]})
 		case l.Src == "c0" && kind == "state":
 			n.Send(l.Src, Body{"type": "state_ok", "in_reply_to": l.Body["msg_id"], "state": Body{"init": n.Init, "own": n.State}})
+		case l.Src == "links" && n.handlers[kind] == nil: // it does not want to know
 		case !n.refuse(l):
 			n.handlers[kind](l.Src, l.Body)
 		}
@@ -131,6 +133,12 @@ func (n *Node) Now() int64 { return n.ask("clock", Body{"type": "now"}).Int("now
 func (n *Node) Suspects(name string) bool {
 	return n.ask("detector", Body{"type": "suspects", "node": name})["suspects"] == true
 }
+
+// Near are the names of those to which there is a link now.
+func (n *Node) Near() []string { return texts(n.ask("links", Body{"type": "neighbors"})["neighbors"]) }
+
+// Broadcast sends one message to all of them.
+func (n *Node) Broadcast(m Body) { n.Send("links", Body{"type": "broadcast", "message": m}) }
 
 // Say tells the judge something, with a type such as "decide".
 func (n *Node) Say(word Body) { n.Send("c0", word) }

@@ -68,6 +68,21 @@ public abstract class Bullring {
 	/** What the clock of the process shows, in nanoseconds. */
 	protected long now() { return (Long) ask("clock", "now").get("now"); }
 
+	/** The names of those to which there is a link now. */
+	protected List<String> near() { return texts(ask("links", "neighbors").get("neighbors")); }
+
+	/** Sends one message of a type, with fields, to all of them. */
+	protected void broadcast(String type, Object... more) {
+		Map<String, Object> body = fields("type", type);
+		body.putAll(fields(more));
+		send("links", "broadcast", "message", body);
+	}
+
+	/** The link to the node that the message names has come up. */
+	protected void on_link_up(String source, Map<String, Object> m) { }
+
+	protected void on_link_down(String source, Map<String, Object> m) { }
+
 	/** Tells the judge a word, with fields: say("decide", "value", 1L). */
 	protected void say(String word, Object... more) { send("c0", word, more); }
 

@@ -22,6 +22,7 @@ func All() []trial.Algorithm {
 		totalOrderAlgorithm(),
 		brachaAlgorithm(),
 		gossipAlgorithm(),
+		disseminationAlgorithm(),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 var defects = catalogtest.Defects{
 	Section: "broadcast", Registry: registry, Algorithms: catalogtest.Own(registry),
-	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects, gossipDefects),
+	Table:    slices.Concat(bestEffortDefects, eagerDefects, lazyDefects, uniformDefects, fifoDefects, causalDefects, totalOrderDefects, brachaDefects, gossipDefects, disseminationDefects),
 	Searches: catalogtest.Searches("", searches), Runs: runs, Lowest: "besteffort",
 	Spares: func(algorithm, property string) bool { return algorithm == "gossip" && property == "validity" },
 }
@@ -23,8 +23,11 @@ func TestHunt(t *testing.T) { defects.Hunt(t) }
 
 // runs are runs of an algorithm inside its model, without and with crashes.
 func runs(algorithm, variant string) iter.Seq[trial.Setting] {
-	if algorithm == "bracha" {
+	switch algorithm {
+	case "bracha":
 		return brachaRuns
+	case "dissemination":
+		return disseminationRuns(variant)
 	}
 	return func(yield func(trial.Setting) bool) {
 		for n := 2; n <= 5; n++ {
@@ -82,6 +85,12 @@ var searches = map[string]catalogtest.Explored{
 		add(0, trial.Setting{N: 3, Initiators: "0,1", Variant: "lazy"})
 	},
 	"bracha": brachaSearches,
+	"dissemination": func(add catalogtest.Add) {
+		for _, variant := range []string{"sets", "tokens"} {
+			add(0, trial.Setting{N: 3, Initiators: "0", Variant: variant, Topology: "line"})
+			add(0, trial.Setting{N: 3, Initiators: "all", Variant: variant, Topology: "line"})
+		}
+	},
 	"gossip": func(add catalogtest.Add) {
 		for _, variant := range []string{"push", "blind", "pull"} {
 			add(0, trial.Setting{N: 2, Initiators: "0", Variant: variant})

@@ -16,11 +16,11 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, raftDefects, defectsOnGraphs,
+		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, raftSearches, searchesOnGraphs,
+		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs,
 	),
 	Runs: runs,
 }
@@ -62,6 +62,15 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 		t := s
 		t.Variant = "all-terminate"
 		return yield(s) && yield(t)
+	case "counting":
+		for seed := range uint64(4) {
+			t := s
+			t.Seed, t.Motion = seed, []string{"interval(1, 2ms, random)", "interval(1, 2ms, worst)"}[seed%2]
+			if set == 1<<n-1 && !yield(t) {
+				return false
+			}
+		}
+		return true // all have to start
 	case "timeslice", "variablespeeds", "floodmax":
 		return set < 1<<n-1 || yield(s) // all have to start
 	case "changroberts", "lelann":

@@ -44,6 +44,7 @@ var samples = map[string]Sample{
 	"param":      {"requests=2", "maekawa", ""},
 	"inputs":     {"all 1", "floodset", ""},
 	"f":          {"2", "floodset", ""},
+	"motion":     {"edges(50%, 50%, 1ms)", "bully", "until: 20ms"},
 	"node":       {"none", "lcr", ""}, // programs are in the tests of package foreign
 }
 

@@ -152,6 +152,16 @@ func (e *explored) Timeout(n protocols.Node[message], t protocols.Timer) {
 	e.react(n, e.asks(timers, timeoutBody(t)))
 }
 
+// LinkUp implements [protocols.Linked].
+func (e *explored) LinkUp(n protocols.Node[message], to protocols.ID) {
+	e.react(n, e.asks(network, linkBody("link_up", to)))
+}
+
+// LinkDown implements [protocols.Linked].
+func (e *explored) LinkDown(n protocols.Node[message], to protocols.ID) {
+	e.react(n, e.asks(network, linkBody("link_down", to)))
+}
+
 func (e *explored) asks(src, body string) question { return question{e.id, e.state, src, body} }
 
 // react does what the program does.
@@ -184,6 +194,7 @@ func (q question) event() string {
 	var body struct {
 		Type  string
 		Label int
+		Node  string
 	}
 	if json.Unmarshal([]byte(q.body), &body) != nil {
 		return q.body
@@ -193,6 +204,8 @@ func (q question) event() string {
 		return strings.ToUpper(body.Type) + strings.TrimSuffix(withoutType(q.body), "{}") + " from " + q.src
 	case q.src == timers:
 		return fmt.Sprintf("timeout %d", body.Label)
+	case q.src == network:
+		return body.Type + " " + body.Node
 	}
 	return body.Type
 }
@@ -346,6 +359,9 @@ func (least) Intn(int) int { return 0 }
 
 // Suspects implements [protocols.Node].
 func (least) Suspects(protocols.ID) bool { return false }
+
+// Neighbors implements [protocols.Near].
+func (least) Neighbors() []protocols.ID { return nil }
 
 // Now implements [protocols.Node].
 func (least) Now() time.Duration { return 0 }

@@ -231,6 +231,12 @@ func misbehave(how, me string, seen int, send func(string, map[string]any), out 
 		send("timer", map[string]any{"type": "set", "label": 1, "after": "soon"})
 	case "random":
 		send("random", map[string]any{"type": "intn", "n": 0, "msg_id": 1})
+	case "links":
+		send("links", map[string]any{"type": "neighbours", "msg_id": 1})
+	case "hollow":
+		send("links", map[string]any{"type": "broadcast", "body": map[string]any{"type": "probe"}})
+	case "nameless":
+		send("links", map[string]any{"type": "broadcast", "message": map[string]any{"rank": 1}})
 	}
 }
 
@@ -276,6 +282,9 @@ func TestMisbehaviour(t *testing.T) {
 		"endless":  `of more than 1048576 bytes`,
 		"timer":    `after is no duration`,
 		"random":   `intn with n from 1`,
+		"links":    `wrote line 8 of its output, to the service links, which knows neighbors and broadcast: {`,
+		"hollow":   `to the service links, but it has no message`,
+		"nameless": `to the service links, whose message is no JSON object with a type that is a text`,
 		"late":     `is not in lockstep`,
 	} {
 		t.Run(how, func(t *testing.T) {

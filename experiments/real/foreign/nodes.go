@@ -428,6 +428,11 @@ func timeoutBody(t protocols.Timer) string {
 	return `{"type":"timeout","label":` + strconv.Itoa(int(t)) + `}`
 }
 
+// linkBody tells a process that a link has come up or gone down.
+func linkBody(change string, to protocols.ID) string {
+	return `{"type":"` + change + `","node":"` + name(to) + `"}`
+}
+
 // appendLine appends a line to a program. The body is JSON.
 func appendLine(line []byte, src, dest, body string) []byte {
 	line = append(line, `{"src":"`...)

@@ -76,6 +76,16 @@ func (p *process) Timeout(n protocols.Node[message], t protocols.Timer) {
 	p.tell(n, timers, timeoutBody(t), func() string { return fmt.Sprintf("timeout %d", t) })
 }
 
+// LinkUp implements [protocols.Linked].
+func (p *process) LinkUp(n protocols.Node[message], to protocols.ID) { p.linked(n, "link_up", to) }
+
+// LinkDown implements [protocols.Linked].
+func (p *process) LinkDown(n protocols.Node[message], to protocols.ID) { p.linked(n, "link_down", to) }
+
+func (p *process) linked(n protocols.Node[message], change string, to protocols.ID) {
+	p.tell(n, network, linkBody(change, to), func() string { return change + " " + name(to) })
+}
+
 // Boots implements [protocols.Partial]: a program boots if it does something in init.
 func (p *process) Boots() bool {
 	p.settle()

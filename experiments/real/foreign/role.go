@@ -58,6 +58,8 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 		answer, err = r.now(n, s)
 	case storage:
 		err = r.store(s)
+	case network:
+		answer, err = r.link(n, s)
 	default:
 		err = r.send(n, s)
 	}
@@ -70,21 +72,57 @@ func (r *role) act(n protocols.Node[message], s said) (answer string, err error)
 func (r *role) send(n protocols.Node[message], s said) error {
 	to, err := address(s.Dest, r.setup().in.N)
 	if err != nil {
-		return fmt.Errorf("whose dest %w, timer, random, detector, clock, storage and c0", err)
+		return fmt.Errorf("whose dest %w, timer, random, detector, clock, storage, links and c0", err)
 	}
 	if !r.setup().links[r.id][to] {
 		return fmt.Errorf("a message to %s, to which %s has no link", s.Dest, name(r.id))
 	}
-	kind, err := r.setup().kinds.of(s.Type)
-	if err != nil {
-		return err
+	m, err := r.message(s.Type, s.Body, to)
+	if err == nil {
+		n.Send(to, m)
 	}
-	m := message{kinds: r.setup().kinds.itself, kind: kind, body: compact(s.Body)}
+	return err
+}
+
+// message is a message to some processes.
+func (r *role) message(kind string, body []byte, to ...protocols.ID) (m message, err error) {
+	m = message{kinds: r.setup().kinds.itself, body: compact(body)}
+	if m.kind, err = r.setup().kinds.of(kind); err != nil {
+		return m, err
+	}
 	if c, carries := r.ear.(trial.Carrier); carries {
-		m.carried = c.Carried(to, m.Kinds()[kind])
+		for _, q := range to {
+			m.carried = c.Carried(q, m.Kinds()[m.kind])
+		}
 	}
-	n.Send(to, m)
-	return nil
+	return m, nil
+}
+
+// link answers who is near, or sends a message to all that are.
+func (r *role) link(n protocols.Node[message], s said) (answer string, err error) {
+	switch s.Type {
+	case neighbors:
+		near := []string{}
+		for _, q := range protocols.Neighbors(n) {
+			near = append(near, name(q))
+		}
+		return fmt.Sprintf(`"neighbors":%s`, text(near)), nil
+	case "broadcast":
+		var body json.RawMessage
+		var typed struct{ Type string }
+		if err := field(s.Body, "message", &body); err != nil {
+			return "", fmt.Errorf("to the service links, but %w", err)
+		}
+		if err := json.Unmarshal(body, &typed); err != nil || typed.Type == "" {
+			return "", fmt.Errorf("to the service links, whose message is no JSON object with a type that is a text")
+		}
+		m, err := r.message(typed.Type, body, protocols.Neighbors(n)...)
+		if err == nil {
+			protocols.Broadcast(n, m)
+		}
+		return "", err
+	}
+	return "", fmt.Errorf("to the service links, which knows neighbors and broadcast")
 }
 
 // hearNote hears what the program says to the driver.
@@ -172,7 +210,16 @@ func (r *role) store(s said) error {
 }
 
 // asks reports whether the program waits for an answer to the line.
-func (s said) asks() bool { return s.Dest == random || s.Dest == detector || s.Dest == clock }
+func (s said) asks() bool {
+	switch s.Dest {
+	case random, detector, clock:
+		return true
+	}
+	return s.Dest == network && s.Type == neighbors
+}
+
+// neighbors is the type of the question who is near.
+const neighbors = "neighbors"
 
 func (r *role) draw(n protocols.Node[message], s said) (answer string, err error) {
 	var most int64

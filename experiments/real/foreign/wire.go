@@ -34,6 +34,7 @@ const (
 	detector = "detector"
 	clock    = "clock"
 	storage  = "storage"
+	network  = "links"
 )
 
 // logs is the type of a line to the driver whose text stands in the trace, and nowhere else.

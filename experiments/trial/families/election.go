@@ -1,6 +1,7 @@
 package families
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 
 // The outcomes of elections.
 const (
-	Elected        trial.Outcome = "elected"         // one live process is the leader
+	Elected        trial.Outcome = "elected"         // one live process is the leader, or one in each component
 	NoLeader       trial.Outcome = "no leader"       // no live process is
 	SeveralLeaders trial.Outcome = "several leaders" // more than one is
 )
@@ -54,7 +55,7 @@ var electionFamily = trial.Family{
 		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time", Zero: true, Unlisted: true,
 			Measure: trial.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.checker.MostLeaders()), true })},
 	},
-	Optional: Terms,
+	Optional: slices.Concat(Terms, Agreement),
 	Ear:      NewElectionEar,
 	Commutes: true,
 	Measured: newDecisions,
@@ -80,7 +81,10 @@ func Election[M protocols.Message](a trial.Algorithm, promise func(*trial.Instan
 	f := electionFamily
 	f.Promised = func(in *trial.Instance) []explore.Property {
 		checks := slices.Clone(f.Checks)
-		checks[0].Says = promise(in).Winner.Says()
+		p := promise(in)
+		if checks[0].Says = p.Winner.Says(); p.Winner == election.Local {
+			checks[1].Says = p.Ends()
+		}
 		return checks
 	}
 	return trial.Judged(a, f, func(in *trial.Instance, measured bool) trial.Judge {
@@ -135,6 +139,7 @@ func ElectionOf(r *trial.Result) ElectionResult {
 // electionJudge judges an election.
 type electionJudge struct {
 	checker  *election.Checker // it has the decisions when processes were last looked at
+	local    bool              `explore:"-"` // each component has its leader
 	followed bool              // what is explored has had one leader, followed as promised
 	run      *electionRun      `explore:"-"` // nil of what is explored
 }
@@ -145,6 +150,8 @@ type electionRun struct {
 	observer         decisionObserver
 	ranks            election.Ranks
 	elected, decided des.Time // latest; -1 if never
+
+	agreement *agreement // nil unless each component has its leader
 
 	vacated    des.Time // when a leader crashed that has no successor yet; else -1
 	leaderless des.Time // the longest time from a crash to the successor; -1 if there is none
@@ -160,11 +167,19 @@ func newElectionJudge(in *trial.Instance, promise election.Promise, measured boo
 	if !measured { // ranks are part of an explored state, however they are placed
 		ranks = election.Listed(ranks.List())
 	}
-	j := &electionJudge{checker: election.NewChecker(ranks, in.Order, promise)}
+	local := promise.Winner == election.Local
+	if local && !measured { // time that passes is not part of an explored state
+		promise.Rest = math.MaxInt64
+	}
+	j := &electionJudge{checker: election.NewChecker(ranks, in.Order, promise), local: local}
+	j.checker.Relinked(neighborsOf(in), 0)
 	if measured {
 		j.run = &electionRun{
 			observer: decisionObserver{electors: make([]election.Elector, in.Kept()), checker: j.checker},
 			ranks:    in.Ranks, elected: -1, decided: -1, vacated: -1, leaderless: -1,
+		}
+		if local {
+			j.run.agreement = &agreement{checker: j.checker}
 		}
 	}
 	return j
@@ -172,6 +187,22 @@ func newElectionJudge(in *trial.Instance, promise election.Promise, measured boo
 
 // See implements Viewer.
 func (j *electionJudge) See(v *trial.View) { j.run.view, j.run.observer.view = v, v }
+
+// Relinked implements explore.LinkWatch.
+func (j *electionJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
+	j.checker.Relinked(near, now, ends...)
+	if len(ends) > 0 && j.local && j.run != nil {
+		j.run.agreement.changes++
+	}
+	j.measure(now)
+}
+
+// measure tells the measures of agreement that something has changed.
+func (j *electionJudge) measure(now time.Duration) {
+	if j.run != nil && j.local {
+		j.run.agreement.changed(now)
+	}
+}
 
 // Made implements Selective.
 func (j *electionJudge) Made(p protocols.ID, process any) {
@@ -246,11 +277,13 @@ func (j *electionJudge) Crashed(p protocols.ID, now time.Duration) {
 	case led:
 		j.run.vacated = j.run.view.Now()
 	}
+	j.measure(now)
 }
 
 // Restarted implements explore.Watch.
 func (j *electionJudge) Restarted(p protocols.ID, process any, now time.Duration) {
 	j.checker.Restarted(p, now)
+	j.measure(now)
 	j.look(p, process, now)
 }
 
@@ -276,6 +309,7 @@ func (j *electionJudge) changed(p protocols.ID, d election.Decision, now time.Du
 		return
 	}
 	j.run.changed(p, d)
+	j.measure(now)
 }
 
 // decision returns the decision of a process.
@@ -293,6 +327,9 @@ func (r *electionRun) changed(p protocols.ID, d election.Decision) {
 		return
 	}
 	r.elected = r.decided
+	if r.agreement != nil {
+		r.agreement.elections++
+	}
 	if r.vacated >= 0 {
 		r.leaderless, r.vacated = max(r.leaderless, r.elected-r.vacated), -1
 	}
@@ -309,6 +346,9 @@ func (j *electionJudge) Verdicts(rest bool) []protocols.Verdict {
 
 // Checks implements Judge.
 func (j *electionJudge) Checks(rest bool) []protocols.Check {
+	if j.local && j.run != nil {
+		j.checker.Passed(j.run.view.Instant())
+	}
 	checks := j.checker.Checks(rest)
 	if !rest || j.run == nil || checks[1].Verdict == protocols.Holds {
 		return checks
@@ -321,6 +361,9 @@ func (j *electionJudge) Checks(rest bool) []protocols.Check {
 
 // Outcome implements Judge.
 func (j *electionJudge) Outcome() trial.Outcome {
+	if j.local {
+		return localOutcome(j.checker.Components())
+	}
 	switch len(j.checker.Leaders()) {
 	case 0:
 		return NoLeader
@@ -333,10 +376,14 @@ func (j *electionJudge) Outcome() trial.Outcome {
 // Conclude implements Concluder. It says who the leader is, and whether it is the right one.
 func (j *electionJudge) Conclude(r *trial.Result) {
 	r.Time = max(r.Time, j.run.decided)
+	if j.local {
+		j.run.agreement.conclude(r, j.run.view.Instant())
+	}
 	r.Correct = r.Correct && j.checker.Correct()
 	j.run.followed = r.Correct || r.Outcome != trial.Unfinished && j.checker.Followed()
-	if j.run.led = r.Outcome == Elected; j.run.led {
-		j.run.leader = j.checker.Leaders()[0]
+	leaders := j.checker.Leaders()
+	if j.run.led = r.Outcome == Elected && len(leaders) == 1; j.run.led {
+		j.run.leader = leaders[0]
 		j.run.term = j.checker.Last(j.run.leader).Term
 	}
 }

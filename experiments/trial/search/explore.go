@@ -28,6 +28,9 @@ type Search struct {
 	Grain int
 	// Budget is how often each fault may strike.
 	Budget explore.Budget
+	// Down are the links that are down at first, and Notice is when processes are told of changes.
+	Down   []explore.Link
+	Notice explore.Notice
 	// Limits are where runs are cut off.
 	Limits explore.Limits
 	// Liars: up to so many processes are Byzantine, whichever they are and whatever they send.
@@ -107,10 +110,15 @@ func (e *Exploration) check() error {
 	if e.Search.Limits.Rounds > 0 && !in.NumbersRounds() {
 		return fmt.Errorf("up to %d rounds: the processes of %s do not number their rounds; a limit of timeouts keeps any system finite whose timers make it endless", e.Search.Limits.Rounds, in.Algorithm.Name)
 	}
+	for _, k := range e.Search.Down {
+		if !explore.HasLink(in.Topology, k) {
+			return fmt.Errorf("the link %v is down at first, and the %s has no such link", k, in.Topology)
+		}
+	}
 	if e.Search.Timers == trial.BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {
 		return fmt.Errorf("grain %d does not divide the bound on delay, %v", e.Search.Grain, in.Assumed)
 	}
-	e.Outside = append(in.Outside, in.OutsideExplored(e.Search.Timers, e.Search.Budget)...)
+	e.Outside = append(in.Outside, in.OutsideExplored(e.Search.Timers, e.Search.Budget, e.Search.Down)...)
 	return nil
 }
 
@@ -118,8 +126,8 @@ func (e *Exploration) check() error {
 func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
 	n := in.Network(e.Search.Timers, e.Search.Grain, e.Search.Budget)
-	n.Limits = e.Search.Limits
-	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0
+	n.Limits, n.Down, n.Notice = e.Search.Limits, e.Search.Down, e.Search.Notice
+	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0 && !n.Moves()
 	return n
 }
 

@@ -19,6 +19,12 @@ func newSchedule(s Search, steps []explore.Step) trial.Schedule {
 	if s.Budget.Restarts > 0 {
 		head += ", restarts"
 	}
+	if s.Notice == explore.AnyNotice {
+		head += ", notice any"
+	}
+	if len(s.Down) > 0 {
+		head += ", down " + explore.LinksText(s.Down)
+	}
 	lines := []string{head}
 	for _, step := range steps {
 		lines = append(lines, step.String())

@@ -85,7 +85,8 @@ var ErrSound = errors.New("nothing is wrong with this run")
 
 // Shrink looks for the simplest setting that fails in the same way: with fewer processes,
 // fewer and rounder faults, plain links, a constant delay, one initiator, increasing
-// identities. A schedule loses the steps that the failure does not need. Shrink makes random
+// identities. A schedule loses the steps that the failure does not need, and a motion becomes the changes
+// of links in its run, up to mostChanges, of which it loses those. Shrink makes random
 // choices explicit where the run then still fails: faults, addresses, identities, attributes,
 // and the losses of links, up to mostLosses. It ends when no single change makes the setting
 // simpler. An empty failure stands for the [FailureOf] the run, or for Bound if it has none. progress,
@@ -120,6 +121,7 @@ func Shrink(ctx context.Context, r *trial.Registry, s trial.Setting, failure Fai
 	for changed := true; changed && ctx.Err() == nil; {
 		before := k.best.Setting
 		k.namedLosses()
+		k.namedChanges()
 		k.fewerSteps()
 		k.fewerProcesses()
 		k.fewerFaults()
@@ -293,6 +295,37 @@ func (k *shrinker) namedLosses() {
 		plan = append(plan, faults.Fault{Kind: faults.Drop, Count: n, From: faults.Anyone, To: faults.Anyone})
 	}
 	s.Fault = plan.String()
+	k.try(s)
+}
+
+// mostChanges is the largest number of changes of links that become faults.
+const mostChanges = 1024
+
+// ending is a tracer that keeps the instant of the last record.
+type ending struct{ at des.Time }
+
+// Record implements netem.Tracer.
+func (e *ending) Record(r netem.Record) { e.at = r.At }
+
+// namedChanges has the links stay, or else has faults change them as the motion does up to the end of the
+// run.
+func (k *shrinker) namedChanges() {
+	in := k.best.Result.Instance
+	if in.Motion == nil {
+		return
+	}
+	if k.change(func(s *trial.Setting) { s.Motion = "" }); k.best.Setting.Motion == "" {
+		return
+	}
+	var end ending
+	k.runs++
+	k.worker.Run(k.ctx, in, func(*trial.Traced) netem.Tracer { return &end })
+	changes, all := in.Motion.Explicit(in.Topology, in.Setting.Seed, end.at, mostChanges)
+	if !all {
+		return
+	}
+	s := k.best.Setting
+	s.Motion, s.Fault = "", strings.Trim(s.Fault+"; "+changes, "; ")
 	k.try(s)
 }
 

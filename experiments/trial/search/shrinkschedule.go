@@ -36,7 +36,7 @@ func (k *shrinker) fewerSteps() {
 			end = begin
 		}
 	}
-	for _, word := range []string{", restarts", ", clocks"} {
+	for _, word := range []string{", restarts", ", clocks", ", notice any"} {
 		k.change(func(s *trial.Setting) {
 			lines := s.Schedule.Lines()
 			lines[0] = strings.Replace(lines[0], word, "", 1)
@@ -68,10 +68,12 @@ func changed(schedule trial.Schedule, change func(*explore.Step) (stays bool)) t
 // processes behind it move up.
 func scheduleWithout(schedule trial.Schedule, move func(protocols.ID) (protocols.ID, bool)) trial.Schedule {
 	return changed(schedule, func(s *explore.Step) bool {
-		sent := s.What == explore.Deliver || s.What == explore.Lose || s.What == explore.Duplicate
+		ends := slices.Contains([]explore.StepKind{
+			explore.Deliver, explore.Lose, explore.Duplicate, explore.Up, explore.Down, explore.LinkUp, explore.LinkDown,
+		}, s.What)
 		var stays, from bool
 		s.Who, stays = move(s.Who)
-		if s.From, from = move(s.From); sent {
+		if s.From, from = move(s.From); ends {
 			stays = stays && from
 		}
 		for i := range s.Suspected {

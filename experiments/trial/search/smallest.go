@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 
 	"bullring/experiments/trial"
 	"bullring/netem/explore"
@@ -24,6 +25,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 		}
 		s := e.Search
 		s.Setting.N, s.Setting.IDs, s.Setting.Placement = n, "", Every
+		s.Down = slices.DeleteFunc(slices.Clone(s.Down), func(k explore.Link) bool { return int(k.B) >= n })
 		if !e.Algorithm.Assumes.AllInitiate {
 			s.Setting.Initiators = Every
 		}
@@ -34,6 +36,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 		func(s *Search) *int { return &s.Budget.Crashes },
 		func(s *Search) *int { return &s.Budget.Duplicates },
 		func(s *Search) *int { return &s.Budget.Losses },
+		func(s *Search) *int { return &s.Budget.LinkChanges },
 		func(s *Search) *int { return &s.Liars },
 	} {
 		for *fault(&best.Search) > 0 {

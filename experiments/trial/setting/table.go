@@ -181,4 +181,14 @@ var Conditions = [...]Condition{
 		Flag:   Flag{Group: System, Form: "F", Usage: "how many processes the algorithm lets fail (default 1)"},
 		text:   func(s *Setting) *string { return &s.F },
 	},
+	{
+		Name: "motion", Kind: Lines,
+		Axis:   "how links come and go, such as walk(1000mx1000m, 350m, 10m/s, 20s), or none; default: none",
+		Column: Column{Meaning: "how links came and went", Optional: true},
+		Flag: Flag{Group: Network, Form: "M",
+			Usage:    "how links of the topology come and go: waypoint(...), walk(...), gauss-markov(...), edges(P,Q,STEP), churn(up D,down D), positions:FILE or contacts:FILE",
+			Complete: []string{"waypoint(1000mx1000m,250m,1..20m/s,10s)", "walk(1000mx1000m,250m,10m/s,20s)", "edges(10%,20%,1s)", "positions:", "contacts:"}},
+		Plain: func(s *Setting) { s.Motion = "" },
+		text:  func(s *Setting) *string { return &s.Motion },
+	},
 }

@@ -103,7 +103,7 @@ func (l Laws) ReductionsChangeNoVerdict(t *testing.T, short bool, leastReduced, 
 func everyFault(a *trial.Algorithm) (all []Search) {
 	for _, variant := range firstWords(a) {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
-			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}} {
+			for _, budget := range []explore.Budget{{}, {Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {LinkChanges: 1}} {
 				for _, initiators := range []string{"0", "all"} {
 					s := Of(a.Name, 3).Variant(variant).Every().Started(initiators)
 					s.Timers, s.Budget, s.Options.MaxStates = timers, budget, 8_000
@@ -164,7 +164,7 @@ func (l Laws) CounterexamplesArePlayed(t *testing.T, short bool, least int) {
 // everyStrategy returns the explorations of an algorithm with three processes, with one fault
 // of each kind, by every strategy.
 func everyStrategy(a *trial.Algorithm) (all []Search) {
-	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}} {
+	for _, budget := range []explore.Budget{{Losses: 1}, {Duplicates: 1}, {Crashes: 1}, {Crashes: 1, Restarts: 1}, {LinkChanges: 1}} {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, strategy := range []explore.Strategy{explore.BreadthFirst, explore.DepthFirst, explore.RandomWalk, explore.PCT} {
 				s := Of(a.Name, 3)
@@ -213,7 +213,7 @@ func (l Laws) RunsAreJudgedTheSame(t *testing.T, short bool, least map[protocols
 
 // everyWalk returns random walks of an algorithm with three processes, with all faults.
 func everyWalk(a *trial.Algorithm) (all []Search) {
-	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}} {
+	for _, budget := range []explore.Budget{{}, {Losses: 1, Duplicates: 1}, {Crashes: 1}, {Crashes: 2, Restarts: 1}, {Crashes: 2, Restarts: 2, Losses: 1}, {LinkChanges: 3}, {LinkChanges: 2, Crashes: 1, Restarts: 1}} {
 		for _, timers := range []string{trial.FreeTimers, trial.BoundedTimers} {
 			for _, initiators := range []string{"0", "all"} {
 				s := Of(a.Name, 3).Started(initiators)
@@ -265,16 +265,20 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 		if a.Name == "berkeley" || a.Name == "raft" {
 			continue // berkeley sends clock readings, raft draws timeouts: an exploration has no time
 		}
-		for seed := range uint64(20) {
+		for seed := range uint64(24) {
+			fault := ""
+			if seed%4 == 3 {
+				fault = "at 1ms down 0<->1; at 3ms up 0<->1"
+			}
 			in, err := l.Registry.Instance(trial.Setting{
-				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Seed: seed, OutsideModel: true,
+				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			h := history.Of(t.Context(), in)
 			ran, s := h.Result, in.Setting
-			s.Schedule = h.Schedule()
+			s.Schedule, s.Fault = h.Schedule(), ""
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
 				t.Fatal(err)

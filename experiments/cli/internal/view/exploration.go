@@ -63,6 +63,9 @@ type Counterexample struct {
 func exploredSystem(e *search.Exploration) string {
 	s, in := &e.Search.Setting, e.Instances[0]
 	parts := []string{fmt.Sprintf("n %d, %s", in.N, in.Setting.Topology)}
+	if len(e.Search.Down) > 0 {
+		parts = append(parts, downAtFirst(e.Search.Down))
+	}
 	if s.Placement == search.Every {
 		parts = append(parts, fmt.Sprintf("every placement of 1..%d", in.N))
 	} else {
@@ -112,10 +115,24 @@ func exploredNetwork(e *search.Exploration) string {
 		parts = append(parts, "detector none")
 	}
 	parts = append(parts, budget(&e.Search))
+	if e.Search.Notice == explore.AnyNotice {
+		parts = append(parts, lateNotices)
+	}
 	if to := limits(&e.Search); to != "" {
 		parts = append(parts, "up to "+to)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// lateNotices says that the ends of a link learn of its change at any time after it.
+const lateNotices = "processes told at any later time"
+
+// downAtFirst names the links that are down when a run begins.
+func downAtFirst(down []explore.Link) string {
+	if len(down) == 1 {
+		return "link " + explore.LinksText(down) + " down at first"
+	}
+	return "links " + commas(down) + " down at first"
 }
 
 // limits names where runs are cut off: 3 timeouts and 2 rounds. It is "" if they are not.
@@ -136,7 +153,7 @@ func budget(s *search.Search) string {
 	for _, k := range []struct {
 		count int
 		what  string
-	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}, {s.Liars, "Byzantine process"}} {
+	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}, {b.LinkChanges, "link change"}, {s.Liars, "Byzantine process"}} {
 		if k.count > 0 {
 			parts = append(parts, counts.Several(k.count, k.what))
 		}
@@ -271,6 +288,9 @@ func statesOf(e *search.Exploration) string {
 func exploredScope(e *search.Exploration) string {
 	s := &e.Search.Setting
 	scope := []string{fmt.Sprintf("n = %d", e.Instances[0].N)}
+	if len(e.Search.Down) > 0 {
+		scope = append(scope, downAtFirst(e.Search.Down))
+	}
 	if s.Placement == search.Every {
 		scope = append(scope, "every placement")
 	} else {
@@ -293,7 +313,11 @@ func exploredScope(e *search.Exploration) string {
 	if what := e.Instances[0].Seeded(); what != "" {
 		scope = append(scope, fmt.Sprintf("the %s of seed %d", what, s.Seed))
 	}
-	return strings.Join(append(scope, budget(&e.Search)), ", ")
+	scope = append(scope, budget(&e.Search))
+	if e.Search.Notice == explore.AnyNotice {
+		scope = append(scope, lateNotices)
+	}
+	return strings.Join(scope, ", ")
 }
 
 // violated names the property that a run violates, when, and in which system.

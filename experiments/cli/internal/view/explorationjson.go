@@ -51,6 +51,9 @@ type explorationReport struct {
 	Duplicates   int                    `json:"duplicate"`
 	Crashes      int                    `json:"crash"`
 	Restarts     int                    `json:"restart"`
+	LinkChanges  int                    `json:"link_changes"`
+	Down         list[string]           `json:"down"` // links that are down at first
+	Notice       word[explore.Notice]   `json:"notice"`
 	Liars        int                    `json:"liars"`
 	Timeouts     *int                   `json:"timeouts"` // this and the next are null without a limit
 	Rounds       *int                   `json:"rounds"`
@@ -117,7 +120,7 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: in.Dead, Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: timers(e.Search.Timers), AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),
-		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts, Liars: e.Search.Liars,
+		Losses: b.Losses, Duplicates: b.Duplicates, Crashes: b.Crashes, Restarts: b.Restarts, LinkChanges: b.LinkChanges, Notice: wordOf(e.Search.Notice), Liars: e.Search.Liars,
 		Strategy: wordOf(o.Strategy), Full: e.Search.Full, Seed: s.Seed, Epoch: netem.Epoch, OutsideModel: e.Outside,
 	}
 	if s.Placement == search.Every {
@@ -145,6 +148,9 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	}
 	if e.Stopped != nil {
 		x.Stopped = orNull(e.Stopped.Error())
+	}
+	for _, k := range e.Search.Down {
+		x.Down = append(x.Down, k.String())
 	}
 	for _, p := range e.Properties {
 		x.Properties = append(x.Properties, propertyReport{p.Name, wordOf(p.Kind), p.Verdict, p.Says, p.Excused})

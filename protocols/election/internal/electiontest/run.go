@@ -33,7 +33,8 @@ type Network struct {
 	Again    []At           // later initiators
 	Crash    []At
 	Recover  []At
-	Trace    io.Writer // gets a line an event, unless nil
+	Change   []netem.Change // of links
+	Trace    io.Writer      // gets a line an event, unless nil
 }
 
 // Result is the outcome of a run.
@@ -66,6 +67,7 @@ func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) 
 	if nw.Trace != nil {
 		net.Trace(netem.TextTrace(nw.Trace, func(id protocols.ID) string { return describe(w.decision(id)) }))
 	}
+	net.Boot()
 	if end := net.Run(t.Context()); end != netem.Quiescent {
 		t.Fatalf("the election does not end: %v", end)
 	}
@@ -88,6 +90,9 @@ func plan[M protocols.Message](net *netem.Network[M], nw Network) {
 	}
 	for _, at := range nw.Recover {
 		net.RestartAt(at.ID, des.Time(at.Time))
+	}
+	for _, c := range nw.Change {
+		net.ChangeAt(c)
 	}
 	for _, id := range nw.Start {
 		net.StartAt(id, 0)

@@ -1,0 +1,198 @@
+package motion
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"bullring/des"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// noFile opens no file.
+func noFile(string) ([]byte, string, error) { return nil, "", errors.New("there is no file") }
+
+// opened opens a text as a file.
+func opened(text string) opener {
+	return func(name string) ([]byte, string, error) { return []byte(text), name, nil }
+}
+
+func mustParse(t testing.TB, text string) *Motion {
+	t.Helper()
+	m, err := Parse(text, noFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// moving are texts of all kinds of processes with places.
+var moving = []string{
+	"waypoint(500mx400m, 120m, 1..20m/s, 5s)",
+	"waypoint(500mx400m, 120m, 1..20m/s, 5s), steady",
+	"waypoint(3kmx50m, 40m, 2m/s, 0s)",
+	"walk(500mx500m, 120m, 5m/s, 10s)",
+	"walk(2kmx2km, 60m, 30m/s, 100s)",
+	"gauss-markov(500mx500m, 100m, 10m/s, 0.75, 1s)",
+}
+
+// Whatever the cells, the links are those of the places: at each change, and just before it, all pairs
+// are compared with their distance in numbers of any size.
+func TestLinksAreThoseOfThePlaces(t *testing.T) {
+	for _, text := range moving {
+		m, n := mustParse(t, text), 12
+		changes := 1500
+		if testing.Short() {
+			changes = 300
+		}
+		up := map[pair]bool{}
+		compare := func(at des.Time, paths []path, legs []leg) {
+			now := int64(at / microsecond)
+			for i := range legs {
+				for legs[i].to < now {
+					legs[i] = paths[i].next()
+				}
+			}
+			for b := range n {
+				for a := range b {
+					ax, ay := legs[a].at(now)
+					bx, by := legs[b].at(now)
+					p := pair{protocols.ID(a), protocols.ID(b)}
+					if want := (gap{x: bx - ax, y: by - ay}).slowWithin(0, m.model.(placed).bounds().reach); up[p] != want {
+						t.Fatalf("%s: at %v the link %v is up %v; want %v", text, at, p, up[p], want)
+					}
+				}
+			}
+		}
+		paths, legs := m.model.(placed).paths(n, 7), make([]leg, n)
+		for i := range paths {
+			legs[i] = paths[i].next()
+		}
+		s := m.Source(netem.Complete(n), 7)
+		s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+		compare(0, paths, legs)
+		c, _ := s.Next()
+		for range changes {
+			compare(c.At-microsecond, paths, legs)
+			at := c.At
+			for c.At == at {
+				up[pairOf(c.A, c.B)] = c.Up
+				c, _ = s.Next()
+			}
+			if c.At < at {
+				t.Fatalf("%s: %v after %v", text, c.At, at)
+			}
+			compare(at, paths, legs)
+		}
+	}
+}
+
+// A leg begins where and when the one before it ends, and no process leaves its rectangle by more than
+// the way of two microseconds.
+func TestNoJumps(t *testing.T) {
+	for _, text := range moving {
+		m := mustParse(t, text).model.(placed)
+		s := m.bounds()
+		for i, p := range m.paths(5, 3) {
+			before := p.next()
+			if before.from != 0 {
+				t.Fatalf("%s: process %d begins at %d", text, i, before.from)
+			}
+			for range 2000 {
+				l := p.next()
+				x, y := before.at(before.to)
+				if l.from != before.to || l.x != x || l.y != y || l.to <= l.from {
+					t.Fatalf("%s: process %d: %+v after %+v", text, i, l, before)
+				}
+				const over = 2 * fastestSpeed
+				if x < -over || y < -over || x > s.width+over || y > s.height+over {
+					t.Fatalf("%s: process %d is at %d, %d", text, i, x, y)
+				}
+				before = l
+			}
+		}
+	}
+}
+
+// One more process changes the path of no other one, nor the links between them.
+func TestOneMoreProcess(t *testing.T) {
+	for _, text := range []string{moving[0], moving[3], moving[5], "edges(10%, 20%, 1s)"} {
+		m := mustParse(t, text)
+		few, more := m.Source(netem.Complete(6), 5), m.Source(netem.Complete(7), 5)
+		few.Begin(func(a, b protocols.ID) {})
+		more.Begin(func(a, b protocols.ID) {})
+		for range 200 {
+			want, _ := few.Next()
+			got, _ := more.Next()
+			for got.B == 6 {
+				got, _ = more.Next()
+			}
+			if got != want {
+				t.Fatalf("%s: %+v; want %+v", text, got, want)
+			}
+		}
+	}
+}
+
+// rate is the number of changes a second of some runs, each as one number.
+func rate(t *testing.T, text string, n int, runs uint64, seconds float64) (each []float64) {
+	m := mustParse(t, text)
+	for seed := range runs {
+		s, count := m.Source(netem.Complete(n), seed+1), 0
+		s.Begin(func(a, b protocols.ID) {})
+		for {
+			c, _ := s.Next()
+			if float64(c.At)/1e9 > seconds {
+				break
+			}
+			count++
+		}
+		each = append(each, float64(count)/seconds)
+	}
+	return each
+}
+
+// interval is the mean of independent numbers, and four times its standard error.
+func interval(of []float64) (mean, width float64) {
+	for _, x := range of {
+		mean += x / float64(len(of))
+	}
+	sum := 0.0
+	for _, x := range of {
+		sum += (x - mean) * (x - mean)
+	}
+	return mean, 4 * math.Sqrt(sum/float64(len(of)-1)/float64(len(of)))
+}
+
+// With reflection, places are uniform and directions isotropic at all times (Nain, Towsley, Liu & Liu,
+// INFOCOM 2005). Two places in a square of side L are at distance r with density
+// f(r) = (2 pi r - 8 r^2/L + 2 r^3/L^2)/L^2, and two processes of speed v part or approach with mean
+// speed 4v/pi^2 along the line between them, each way half of that. So n processes have
+// n(n-1) f(r) 4v/pi^2 changes a second, one half of pairs and twice for both directions.
+func TestRateOfAWalk(t *testing.T) {
+	for _, c := range []struct {
+		text       string
+		n          int
+		r, v, side float64
+		seconds    float64 // of each run
+	}{
+		{"walk(1kmx1km, 200m, 10m/s, 20s)", 30, 200, 10, 1000, 1000},
+		{"walk(1kmx1km, 100m, 10m/s, 5s)", 30, 100, 10, 1000, 1000},
+		{"walk(1kmx1km, 300m, 3m/s, 60s)", 20, 300, 3, 1000, 4000},
+		{"walk(1kmx1km, 150m, 20m/s, 1000s)", 40, 150, 20, 1000, 500},
+		{"walk(500mx500m, 400m, 1m/s, 30s)", 20, 400, 1, 500, 10_000},
+	} {
+		runs := uint64(60)
+		if testing.Short() {
+			runs = 20
+		}
+		got, width := interval(rate(t, c.text, c.n, runs, c.seconds))
+		f := (2*math.Pi*c.r - 8*c.r*c.r/c.side + 2*c.r*c.r*c.r/c.side/c.side) / c.side / c.side
+		want := float64(c.n*(c.n-1)) * f * 4 * c.v / math.Pi / math.Pi
+		t.Logf("%s, n %d: %.4f changes a second, +- %.4f; theory %.4f, ratio %.4f", c.text, c.n, got, width, want, got/want)
+		if math.Abs(got-want) > width || width > want/10 {
+			t.Errorf("%s, n %d: %.4f changes a second, +- %.4f; want %.4f", c.text, c.n, got, width, want)
+		}
+	}
+}

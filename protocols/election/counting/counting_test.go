@@ -1,0 +1,173 @@
+package counting_test
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"bullring/protocols"
+	"bullring/protocols/election"
+	"bullring/protocols/election/counting"
+)
+
+// graph has, for each process, those that hear it in a round, a bit each.
+type graph []uint
+
+// connected are all connected graphs of n processes.
+func connected(n int) (all []graph) {
+	for links := range 1 << (n * (n - 1) / 2) {
+		g, link := make(graph, n), 0
+		for a := range n {
+			for b := range a {
+				if links>>link&1 == 1 {
+					g[a] |= 1 << b
+					g[b] |= 1 << a
+				}
+				link++
+			}
+		}
+		reached := uint(1)
+		for range n {
+			for p := range n {
+				if reached>>p&1 == 1 {
+					reached |= g[p]
+				}
+			}
+		}
+		if bits.OnesCount(reached) == n {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// node takes what a process broadcasts.
+type node struct {
+	protocols.Node[counting.Message]
+	said *counting.Message
+}
+
+func (n node) Broadcast(m counting.Message) { *n.said = m }
+
+// system is the processes of a network between two rounds.
+type system []counting.Process
+
+func begun(n int, order election.Order) (s system) {
+	for p := range n {
+		process := counting.New(election.Rank{ID: election.Identity(p*7%n + 1)}, order) // n is no multiple of 7
+		process.Start(nil)
+		s = append(s, *process)
+	}
+	return s
+}
+
+// round is the system after another round.
+func (s system) round(g graph) system {
+	next, said := append(system(nil), s...), make([]counting.Message, len(s))
+	for p := range next {
+		if !next[p].Halted() {
+			next[p].Messages(node{said: &said[p]})
+		}
+	}
+	for q := range next {
+		var arrived []protocols.Arrival[counting.Message]
+		for p := range next {
+			if said[p] != nil && g[p]>>q&1 == 1 {
+				arrived = append(arrived, protocols.Arrival[counting.Message]{From: protocols.ID(p), Message: said[p]})
+			}
+		}
+		if !next[q].Halted() {
+			next[q].Transition(nil, arrived)
+		}
+	}
+	return next
+}
+
+// check tells what is wrong after a round: nobody decides before round n, and all decide in it.
+func (s system) check(round int, best election.Identity) string {
+	for p := range s {
+		d := s[p].Decision()
+		switch {
+		case round < len(s) && s[p].Halted():
+			return fmt.Sprintf("process %d halts after %d rounds", p, round)
+		case round == len(s) && (!s[p].Halted() || s[p].Count() != len(s) || d.Leader != best || s[p].Round() != round):
+			return fmt.Sprintf("process %d counts %d, decision %v, in round %d", p, s[p].Count(), d, s[p].Round())
+		}
+	}
+	return ""
+}
+
+// In every sequence of connected graphs of up to four processes, each counts all in exactly n rounds.
+func TestEverySequence(t *testing.T) {
+	for n := 1; n <= 4; n++ {
+		graphs, states := connected(n), map[string]system{"": begun(n, election.Max)}
+		for round := 1; round <= n; round++ {
+			after := map[string]system{}
+			for _, s := range states {
+				for _, g := range graphs {
+					next := s.round(g)
+					if wrong := next.check(round, election.Identity(n)); wrong != "" {
+						t.Fatalf("n %d, round %d, graph %b: %s", n, round, g, wrong)
+					}
+					after[fmt.Sprint(next)] = next
+				}
+			}
+			states = after
+		}
+	}
+}
+
+// With random connected graphs it is the same for larger networks, and for the smallest rank.
+func TestRandomSequences(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		n := 5 + draw.IntN(20)
+		if n%7 == 0 {
+			n++
+		}
+		s := begun(n, election.Min)
+		for round := 1; round <= n; round++ {
+			if s = s.round(random(draw, n)); s.check(round, 1) != "" {
+				t.Fatalf("n %d, round %d: %s", n, round, s.check(round, 1))
+			}
+		}
+	}
+}
+
+// random is a random tree and a few more links.
+func random(draw *rand.Rand, n int) graph {
+	g, order := make(graph, n), draw.Perm(n)
+	link := func(a, b int) {
+		g[a] |= 1 << b
+		g[b] |= 1 << a
+	}
+	for i := 1; i < n; i++ {
+		link(order[i], order[draw.IntN(i)])
+	}
+	for range draw.IntN(3) {
+		if a, b := draw.IntN(n), draw.IntN(n); a != b {
+			link(a, b)
+		}
+	}
+	return g
+}
+
+// In a graph that falls apart, a process counts too few: the model matters.
+func TestDisconnected(t *testing.T) {
+	s := begun(3, election.Max)
+	if s = s.round(graph{0, 0, 0}); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
+		t.Errorf("alone, a process counts %d and is %v", s[0].Count(), s[0].Decision())
+	}
+}
+
+// A forged message is a set again.
+func TestForge(t *testing.T) {
+	m := counting.Message{{ID: 1}, {ID: 2}, {ID: 5}}
+	if got := m.Forge(func(id int64) int64 { return 6 - id }).String(); got != "KNOWN(1,4,5)" {
+		t.Errorf("forged %v to %s", m, got)
+	}
+	if got := m.Forge(func(int64) int64 { return 3 }); len(got) != 1 || got.Bits() != 72 {
+		t.Errorf("forged %v to %v", m, got)
+	}
+}
