@@ -13,7 +13,7 @@ func (p *Player[M]) changeLink(s Step) {
 	k := LinkBetween(s.Who, s.From)
 	p.left.LinkChanges--
 	p.down[k] = s.What == Down
-	p.record(netem.Record{What: "fault", Note: fmt.Sprintf("%v %v", s.What, k)}, nil)
+	p.record(*netem.ChangeRecord(netem.Change{A: k.A, B: k.B, Up: s.What != Down}), nil)
 	what := LinkUp
 	if s.What == Down {
 		what = LinkDown
