@@ -11,7 +11,7 @@
 // process that begins an election when it recovers. It has not been compared with the published
 // pseudocode.
 //
-// There are two algorithms:
+// It comes in two forms:
 //
 //	vkt       finds its neighbours by beacons, waits with probes, and watches the leader by heartbeats,
 //	          as in the paper
