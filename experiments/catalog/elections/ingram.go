@@ -21,7 +21,7 @@ func ingramAlgorithm() trial.Algorithm {
 		Source:  "Ingram, Radeva, Shields, Viqar, Walter & Welch, Distributed Computing 26(2) 2013; as it is known, not compared with the text",
 		Papers:  []string{"ingram2013", "ingram2009"},
 		Cost:    "2V-1 + 2E-d at least on a graph that never changes",
-		Metrics: families.Agreement,
+		Metrics: families.Agreement(),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true,
 		},

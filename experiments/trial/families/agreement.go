@@ -9,25 +9,27 @@ import (
 	"bullring/protocols/election"
 )
 
-// Agreement are the metrics of an election in a network whose links come and go. Published shares of
+// Agreement returns the metrics of an election in a network whose links come and go. Published shares of
 // time "with a leader" differ in what they count, so there are three of them.
-var Agreement = []trial.Metric{
-	average("with_leader", "share of live processes that have a leader, wherever it is and whether or not it lives: average over time", "processes with a leader", func(a *agreement) float64 { return a.withLeader }),
-	average("leader_here", "share of live processes whose leader is alive and in their component of the graph: average over time", "processes whose leader is here", func(a *agreement) float64 { return a.leaderHere }),
-	average("agreed", "share of time in which each component had exactly one live leader, which all of it followed", "time in agreement", func(a *agreement) float64 { return a.agreed }),
-	average("components", "number of components of the live processes: average over time", "components", func(a *agreement) float64 { return a.components }),
-	{Name: "elections", Unit: "elections", Meaning: "how often a process began to take itself for the leader", Axis: "elections",
-		Measure: agreeing(func(a *agreement) (float64, bool) { return float64(a.elections), true })},
-	{Name: "changes", Unit: "changes", Meaning: "how often a link came or went", Axis: "changes of links",
-		Measure: agreeing(func(a *agreement) (float64, bool) { return float64(a.changes), true })},
-	{Name: "agreement_time", Unit: trial.Units, Meaning: "mean time from the end of an agreement of all components to the next one; none if no agreement ended and was followed by another", Axis: "time to agree again",
-		Measure: trial.TimedBy(func(j *electionJudge) (time.Duration, bool) {
-			a := j.run.agreement
-			if a == nil || a.agreements == 0 {
-				return 0, false
-			}
-			return a.apart / time.Duration(a.agreements), true
-		})},
+func Agreement() []trial.Metric {
+	return []trial.Metric{
+		average("with_leader", "share of live processes that have a leader, wherever it is and whether or not it lives: average over time", "processes with a leader", func(a *agreement) float64 { return a.withLeader }),
+		average("leader_here", "share of live processes whose leader is alive and in their component of the graph: average over time", "processes whose leader is here", func(a *agreement) float64 { return a.leaderHere }),
+		average("agreed", "share of time in which each component had exactly one live leader, which all of it followed", "time in agreement", func(a *agreement) float64 { return a.agreed }),
+		average("components", "number of components of the live processes: average over time", "components", func(a *agreement) float64 { return a.components }),
+		{Name: "elections", Unit: "elections", Meaning: "how often a process began to take itself for the leader", Axis: "elections",
+			Measure: agreeing(func(a *agreement) (float64, bool) { return float64(a.elections), true })},
+		{Name: "changes", Unit: "changes", Meaning: "how often a link came or went", Axis: "changes of links",
+			Measure: agreeing(func(a *agreement) (float64, bool) { return float64(a.changes), true })},
+		{Name: "agreement_time", Unit: trial.Units, Meaning: "mean time from the end of an agreement of all components to the next one; none if no agreement ended and was followed by another", Axis: "time to agree again",
+			Measure: trial.TimedBy(func(j *electionJudge) (time.Duration, bool) {
+				a := j.run.agreement
+				if a == nil || a.agreements == 0 {
+					return 0, false
+				}
+				return a.apart / time.Duration(a.agreements), true
+			})},
+	}
 }
 
 // average is the metric of an integral over time, divided by the time.

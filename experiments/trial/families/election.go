@@ -55,7 +55,7 @@ var electionFamily = trial.Family{
 		{Name: "leaders", Unit: "processes", Meaning: "largest number of processes that took themselves for the leader at the same time", Axis: "leaders at the same time", Zero: true, Unlisted: true,
 			Measure: trial.JudgedBy(func(j *electionJudge) (float64, bool) { return float64(j.checker.MostLeaders()), true })},
 	},
-	Optional: slices.Concat(Terms, Agreement),
+	Optional: Terms,
 	Ear:      NewElectionEar,
 	Commutes: true,
 	Measured: newDecisions,
