@@ -34,7 +34,7 @@ func vktAlgorithm() trial.Algorithm {
 			intervalParam("heartbeat", "interval between two heartbeats of the leader"),
 			trial.CountParam("leadermisses", "6", "how many heartbeats of the leader may be missing", 1, 1000),
 		},
-		Metrics: families.Agreement,
+		Metrics: families.Agreement(),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, BoundedDelay: true, Moving: true,
 		},
@@ -59,7 +59,7 @@ func vktLinksAlgorithm() trial.Algorithm {
 		Papers:   []string{"vasudevan2004"},
 		Cost:     "3V-1 with one initiator",
 		Variants: [][]string{{"max", "min"}},
-		Metrics:  families.Agreement,
+		Metrics:  families.Agreement(),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true,
 		},
