@@ -1,14 +1,19 @@
 package counting_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/counting"
+	"bullring/protocols/internal/testnet"
+	"bullring/protocols/rounds"
 )
 
 // graph has, for each process, those that hear it in a round, a bit each.
@@ -159,6 +164,24 @@ func TestDisconnected(t *testing.T) {
 	if s = s.round(graph{0, 0, 0}); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
 		t.Errorf("alone, a process counts %d and is %v", s[0].Count(), s[0].Decision())
 	}
+}
+
+// The graph is complete, and stays.
+func TestTrace(t *testing.T) {
+	net := testnet.New(3, testnet.Always(time.Millisecond), func(p protocols.ID) protocols.Process[rounds.Stamped[counting.Message]] {
+		return rounds.NewLockstep(counting.New(election.Rank{ID: election.Identity(3 - p)}, election.Max), time.Millisecond)
+	})
+	var trace bytes.Buffer
+	net.Trace = &trace
+	net.At(0, func() {
+		for p := range protocols.ID(3) {
+			net.Start(p)
+		}
+	})
+	if !net.Settle(time.Second) {
+		t.Fatalf("no rest:\n%s", trace.Bytes())
+	}
+	golden.Check(t, "complete.txt", trace.Bytes())
 }
 
 // A forged message is a set again.
