@@ -183,14 +183,3 @@ func TestTrace(t *testing.T) {
 	}
 	golden.Check(t, "complete.txt", trace.Bytes())
 }
-
-// A forged message is a set again.
-func TestForge(t *testing.T) {
-	m := counting.Message{{ID: 1}, {ID: 2}, {ID: 5}}
-	if got := m.Forge(func(id int64) int64 { return 6 - id }).String(); got != "KNOWN(1,4,5)" {
-		t.Errorf("forged %v to %s", m, got)
-	}
-	if got := m.Forge(func(int64) int64 { return 3 }); len(got) != 1 || got.Bits() != 72 {
-		t.Errorf("forged %v to %v", m, got)
-	}
-}
