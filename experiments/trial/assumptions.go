@@ -210,7 +210,7 @@ func (in *Instance) roundly() bool {
 	}
 	round, ok := in.Motion.Rounds()
 	longest, bounded := in.Bound()
-	return ok && bounded && round == in.Assumed && longest <= round*3/4
+	return ok && bounded && round == in.Assumed && longest < round*3/4 // at that instant links come first
 }
 
 // startsAnother reports whether a fault starts a process that is no initiator.
