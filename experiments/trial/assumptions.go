@@ -141,7 +141,7 @@ func (in *Instance) violatedAssumptions() []string {
 		what   string
 	}{
 		{a.AllInitiate && some, "not every process initiates"},
-		{a.OneInitiates && (in.Initiators.Len() > 1 || in.startsAnother()), "more than one process initiates"},
+		{a.OneInitiates && (in.Initiators.Len() > 1 || in.StartsAnother()), "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
 		{in.linksDo((*impair.Line).Alters), "links alter messages"},
@@ -210,11 +210,11 @@ func (in *Instance) roundly() bool {
 	}
 	round, ok := in.Motion.Rounds()
 	longest, bounded := in.Bound()
-	return ok && bounded && round == in.Assumed && longest <= round*3/4
+	return ok && bounded && round == in.Assumed && longest < round*3/4 // at that instant links come first
 }
 
-// startsAnother reports whether a fault starts a process that is no initiator.
-func (in *Instance) startsAnother() bool {
+// StartsAnother reports whether a fault starts a process that is no initiator.
+func (in *Instance) StartsAnother() bool {
 	if in.Script != nil {
 		return in.Script.more
 	}

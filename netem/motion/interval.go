@@ -53,6 +53,11 @@ func (m *Motion) Rounds() (round time.Duration, ok bool) {
 	return 0, false
 }
 
+func (m *Motion) inRounds() bool {
+	_, rounds := m.Rounds()
+	return rounds
+}
+
 // Worst reports whether the graph of each round is one in which only one more process hears what process 0 floods.
 func (m *Motion) Worst() bool {
 	i, is := m.model.(*intervalConnected)

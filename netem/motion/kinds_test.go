@@ -52,6 +52,7 @@ func TestMistakes(t *testing.T) {
 		{"walk(1mx1m, 1m, 1m/s, 1s), steady", `"steady" (column 28) is for waypoint: it begins in its stationary law anyway`},
 		{"walk(1mx1m, 1m, 1m/s, 1s), form 3s", `"form 3s" (column 28) is no option; allowed are from D, such as from 300s, and for waypoint steady`},
 		{"walk(1mx1m, 1m, 1m/s, 1s), from 3s, from 4s", `"from 4s" (column 37) stands there twice`},
+		{"interval(1, 2ms, worst), from 4ms", `"from 4ms" (column 26) is not for interval: it begins with the first round`},
 		{"waypoint(1mx1m, 1m, 0..20m/s, 1s)", `"0..20m/s" (column 21) is not a valid range of speeds`},
 		{"waypoint(1mx1m, 1m, 0..20m/s, 1s)", `with a slowest speed of 0 a process would stand still in the end`},
 		{"waypoint(1mx1m, 1m, 0.01..20m/s, 1s), steady", `"steady" (column 39) takes a slowest speed of 1000 times less than the fastest at most`},

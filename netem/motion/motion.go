@@ -253,6 +253,8 @@ func (m *Motion) readOptions(options []word) error {
 		switch {
 		case from && m.from > 0, o.text == "steady" && steady:
 			return o.fail("stands there twice")
+		case from && m.inRounds():
+			return o.fail("is not for %s: %s", m.kind.name, m.kind.start)
 		case from:
 			d, reason := parseTime(strings.TrimSpace(after))
 			if reason != "" {

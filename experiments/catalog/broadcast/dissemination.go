@@ -76,6 +76,8 @@ func notAtOnce(in *trial.Instance) string {
 		return "a client broadcasts more than one item"
 	case in.Count("reactions") > 0:
 		return "processes react to items"
+	case in.StartsAnother():
+		return "a fault starts a client that is no initiator"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package broadcast_test
 import (
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
@@ -76,5 +77,28 @@ func TestDissemination(t *testing.T) {
 	}
 	if exact == 0 {
 		t.Error("no run is held to the exact number of rounds")
+	}
+}
+
+// All items have to be there at the beginning: what a fault starts later comes too late for the rounds, and is outside
+// the model.
+func TestDisseminationOfLateItems(t *testing.T) {
+	for _, variant := range []string{"sets", "tokens"} {
+		s := trial.Setting{Algorithm: "dissemination", Variant: variant, N: 6, Initiators: "0", Motion: "interval(1, 2ms, worst)", Fault: "at 9ms start 5"}
+		if _, err := registry.Instance(s); err == nil || !strings.Contains(err.Error(), "a fault starts a client that is no initiator") {
+			t.Errorf("%s: %v", variant, err)
+		}
+		s.OutsideModel = true
+		in, err := registry.Instance(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := new(trial.Worker).Run(t.Context(), in, nil); r.Correct {
+			t.Errorf("%s: and all deliver it", variant)
+		}
+		s.Fault, s.OutsideModel = "at 9ms start 0", false // it has started
+		if _, err := registry.Instance(s); err != nil {
+			t.Errorf("%s: %v", variant, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package elections_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"bullring/experiments/trial"
@@ -26,5 +27,29 @@ func TestCounting(t *testing.T) {
 				t.Errorf("%+v: %v, bounds %+v, %v", s, r.Outcome, r.Bounds, r.Impossible())
 			}
 		}
+	}
+}
+
+// A message has to arrive before the links of the next round come, three quarters into its own: at that instant they
+// come first.
+func TestCountingInTime(t *testing.T) {
+	s := trial.Setting{Algorithm: "counting", N: 6, Motion: "interval(1, 2ms, worst)", Delay: "1499999ns"}
+	in, err := registry.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := new(trial.Worker).Run(t.Context(), in, nil); !r.Correct || r.Impossible() != nil {
+		t.Errorf("%v, %v", r.Outcome, r.Impossible())
+	}
+	s.Delay = "1500us"
+	if _, err := registry.Instance(s); err == nil || !strings.Contains(err.Error(), "the graph of a round may not be connected") {
+		t.Errorf("a message that comes with the next links: %v", err)
+	}
+	s.OutsideModel = true
+	if in, err = registry.Instance(s); err != nil {
+		t.Fatal(err)
+	}
+	if r := new(trial.Worker).Run(t.Context(), in, nil); r.Correct {
+		t.Error("and nothing is lost")
 	}
 }
