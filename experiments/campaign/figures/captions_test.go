@@ -290,7 +290,7 @@ func symbolIn(text, symbol, number, unit string) string {
 		return text
 	}
 	before := `(^|[^\pL]|\bp)` // p of a quantile
-	pattern := regexp.MustCompile(before + `([0-9.]*)` + symbol + `($|[^\pL])`)
+	pattern := regexp.MustCompile(before + `([0-9.]*)` + symbol + `($|[^\pL]|m/s\b|m\b)`)
 	return pattern.ReplaceAllStringFunc(text, func(found string) string {
 		m := pattern.FindStringSubmatch(found)
 		if v, err := strconv.ParseFloat(number, 64); err == nil && m[2] != "" {

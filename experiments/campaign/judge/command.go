@@ -45,7 +45,7 @@ func explorationCommand(s trial.Setting, b explore.Budget, states uint64) []stri
 	for _, k := range []struct {
 		flag  string
 		count int
-	}{{"crash", b.Crashes}, {"restart", b.Restarts}, {"loss", b.Losses}, {"duplicate", b.Duplicates}} {
+	}{{"crash", b.Crashes}, {"restart", b.Restarts}, {"loss", b.Losses}, {"duplicate", b.Duplicates}, {"link-changes", b.LinkChanges}} {
 		if k.count > 0 {
 			faults = append(faults, "--"+k.flag, text(k.count))
 		}

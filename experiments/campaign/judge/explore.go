@@ -15,8 +15,9 @@ import (
 	"bullring/protocols/conduct"
 )
 
-// singleFaults are those of explorations: none, or one that the model allows.
-var singleFaults = []explore.Budget{{}, {Crashes: 1}, {Crashes: 1, Restarts: 1}, {Losses: 1}, {Duplicates: 1}}
+// singleFaults are those of explorations: none, or one that the model allows. Of links that come and go there are
+// two: one that goes down can come up again.
+var singleFaults = []explore.Budget{{}, {Crashes: 1}, {Crashes: 1, Restarts: 1}, {Losses: 1}, {Duplicates: 1}, {LinkChanges: 1}, {LinkChanges: 2}}
 
 // noFaults is the text of no faults.
 const noFaults = "none"
@@ -40,6 +41,9 @@ func (j *judging) explores(ctx context.Context) error {
 			for i, b := range faults {
 				if !j.goesOn() {
 					return nil
+				}
+				if j.Faults == nil && b.LinkChanges > 0 && !in.Algorithm.Assumes.Moving {
+					continue // few algorithms are for such graphs: no word about the others
 				}
 				if large[i] != "" {
 					j.skip(variant, n, faultsText(b), Unfinished, large[i])
@@ -179,7 +183,7 @@ func faultsText(b explore.Budget) string {
 	for _, k := range []struct {
 		count int
 		what  string
-	}{{b.Crashes, "crash"}, {b.Restarts, "restart"}, {b.Losses, "loss"}, {b.Duplicates, "duplicate"}} {
+	}{{b.Crashes, "crash"}, {b.Restarts, "restart"}, {b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.LinkChanges, "link change"}} {
 		if k.count > 0 {
 			parts = append(parts, counts.Several(k.count, k.what))
 		}
