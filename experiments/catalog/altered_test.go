@@ -288,6 +288,23 @@ func TestSlotsAreNotAltered(t *testing.T) {
 	}
 }
 
+// TestCarriedOutOfALife: a message that a fault carries beyond the life of its link is outside the model of an algorithm
+// that is told of its links, and a reliable link is not mistaken about what it has sent since.
+func TestCarriedOutOfALife(t *testing.T) {
+	s := trial.Setting{Algorithm: "ingram", N: 2, Topology: "complete", Fault: "carry 1st UPDATE from 0 to 1 in 9ms; at 500us down 0<->1; at 8500us up 0<->1; at 8600us down 0<->1; at 8700us up 0<->1"}
+	if _, err := registry.Instance(s); err == nil || !strings.Contains(err.Error(), "a fault carries messages that outlive their links") {
+		t.Errorf("%v; want a refusal", err)
+	}
+	s = trial.Setting{Algorithm: "lcr", N: 2, Topology: "biring", Transport: "reliable(5ms,4)", Fault: "carry 1st message in 9ms; at 2ms down 0<->1; at 5ms up 0<->1", OutsideModel: true}
+	in, err := registry.Instance(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := new(trial.Worker).Run(t.Context(), in, nil); r.Failed != nil {
+		t.Error(r.Failed)
+	}
+}
+
 // drawKey draws one of the messages of a run.
 func drawKey(log map[netem.MessageKey]netem.Fate, draw *rand.Rand) (k netem.MessageKey, ok bool) {
 	keys := slices.SortedFunc(maps.Keys(log), func(a, b netem.MessageKey) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })

@@ -161,6 +161,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
 		{!a.Moving && !a.ConnectedRounds && in.moves(), "the graph changes"},
+		{a.Moving && in.moves() && does.Carries, "a fault carries messages that outlive their links"},
 		{a.ConnectedRounds && in.moves() && !in.roundly(), "the graph of a round may not be connected"},
 		{a.BoundedDelay && (does.Delays || does.Pauses), "a fault delays messages or processes"},
 		{a.BoundedDelay && does.Carried > in.Assumed, "a fault carries a message for longer than the bound"},

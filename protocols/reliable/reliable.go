@@ -75,7 +75,8 @@ type peer[M protocols.Message] struct {
 	tries   int    // the number of sends of the oldest of the backlog
 	wait    time.Duration
 
-	down bool // the link is: what is sent is lost
+	down  bool // the link is: what is sent is lost
+	again bool // the link has gone down: its present life is not the first
 
 	delivered uint64       // the number of the latest delivered message from it
 	early     map[uint64]M // messages before their turn, by number
@@ -118,7 +119,7 @@ func (p *Process[M]) Linked() bool { return true }
 func (p *Process[M]) LinkDown(n protocols.Node[Message[M]], to protocols.ID) {
 	n.StopTimer(timerOf(to))
 	q := p.peer(to)
-	*q = peer[M]{id: to, incarnation: q.incarnation, first: 1, down: true}
+	*q = peer[M]{id: to, incarnation: q.incarnation, first: 1, down: true, again: true}
 	p.Wrapper.LinkDown(n, to)
 }
 
@@ -227,7 +228,11 @@ func (p *Process[M]) acknowledged(q *peer[M], number uint64) {
 	if number <= q.acked() {
 		return
 	}
-	if number > q.sent {
+	switch {
+	case number <= q.sent:
+	case q.again: // a fault carried what it acknowledges out of a former life of the link
+		return
+	default:
 		panic(fmt.Sprintf("reliable: process %d acknowledges %d messages of process %d, which has sent %d", q.id, number, p.node.ID(), q.sent))
 	}
 	q.backlog = slices.Delete(q.backlog, 0, int(number-q.acked()))
