@@ -41,7 +41,7 @@ func reverseLinkAlgorithm() trial.Algorithm {
 				},
 			},
 		},
-	}, families.MutexPromise{}, func(in *trial.Instance) func(protocols.ID) mutex.Lock[reverselink.Message] {
+	}, families.MutexPromise{Holder: func(in *trial.Instance) protocols.ID { return in.Address("holder") }}, func(in *trial.Instance) func(protocols.ID) mutex.Lock[reverselink.Message] {
 		distances := away(in)
 		return func(p protocols.ID) mutex.Lock[reverselink.Message] { return reverselink.New(p, distances) }
 	})

@@ -123,6 +123,9 @@ func (l *Lock) LinkDown(n protocols.Node[Message], q protocols.ID) {
 	i, _ := l.find(q)
 	l.neighbors = slices.Delete(l.neighbors, i, i+1)
 	l.strike(q)
+	if l.next == q {
+		l.next = n.ID() // also if the link comes up again: what was sent there may be lost
+	}
 	l.reroute(n)
 }
 
