@@ -340,6 +340,33 @@ func TestGone(t *testing.T) {
 	}
 }
 
+// booter is a linked script whose life begins with Boot.
+type booter struct{ linked }
+
+func (b *booter) Boot(n node) { b.start(n) }
+
+// A process whose life begins with Boot finds the links that changed before, at time 0, and is not told of
+// them, in each run on a network.
+func TestChangesBeforeBirth(t *testing.T) {
+	d := &diary{}
+	b := booter{linked{script: script{start: func(n node) { d.write("%d has %v", n.ID(), protocols.Neighbors(n)) }}}}
+	b.told = func(n node, to protocols.ID, up bool) { d.write("%d is told %d %v", n.ID(), to, up) }
+	cfg, boots := lockstep(netem.Complete(2)), func(protocols.ID) protocols.Process[note] { p := b; return &p }
+	d.net = netem.New(cfg, boots)
+	for range 2 {
+		d.net.ChangeAt(netem.Change{At: at(0), A: 0, B: 1})
+		d.net.CrashAt(0, at(0))
+		d.net.Boot()
+		d.net.ChangeAt(netem.Change{At: at(2), A: 0, B: 1, Up: true})
+		d.net.RestartAt(0, at(3))
+		d.net.ChangeAt(netem.Change{At: at(4), A: 0, B: 1})
+		finish(t, d.net)
+		d.net.Reset(cfg, boots)
+	}
+	once := []string{"0s: 1 has []", "2ms: 1 is told 0 true", "3ms: 0 has [1]", "4ms: 0 is told 1 false", "4ms: 1 is told 0 false"}
+	d.want(t, slices.Concat(once, once)...)
+}
+
 // Mistakes in a source are panics that name them.
 func TestSourcesThatAreWrong(t *testing.T) {
 	for _, c := range []struct {

@@ -118,6 +118,7 @@ type Network[M protocols.Message] struct {
 	boot   func(protocols.ID) protocols.Process[M]
 	seats  []seat[M]
 	node   node[M]
+	unborn []bool // by process: it is to boot; empty before Boot
 	// The messages under way: those in the lane, those in the event queue, and the places
 	// that are free. A message gets its place when it is sent and leaves it when it arrives;
 	// it is not copied in between. A free place keeps its last message until it gets another.
@@ -153,7 +154,7 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	clear(w.slab)
 	w.slab, w.vacant = w.slab[:0], w.vacant[:0]
 	w.step, w.noted, w.numbers, w.number = nil, nil, nil, 0
-	w.node = node[M]{net: w}
+	w.node, w.unborn = node[M]{net: w}, w.unborn[:0]
 	w.seats = slices.Grow(w.seats[:0], n)[:n]
 	w.seats[0] = seat[M]{first, newHost(0, cfg.Topology)}
 	for i := 1; i < n; i++ {
@@ -243,8 +244,9 @@ func (w *Network[M]) Gone() (all [][2]protocols.ID) {
 // Boot begins the services of each protocols.Booter that is alive at time 0, before the
 // events that are planned for time 0 later.
 func (w *Network[M]) Boot() {
+	w.unborn = slices.Grow(w.unborn, len(w.seats))[:len(w.seats)]
 	for i := range w.seats {
-		if _, ok := protocols.AsBooter(w.seats[i].process); ok {
+		if _, w.unborn[i] = protocols.AsBooter(w.seats[i].process); w.unborn[i] {
 			w.engine.plan(protocols.ID(i), 0, boot)
 		}
 	}
@@ -409,7 +411,7 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	switch { // events without effect
 	case what == start && down, what == boot && down, what == crash && down, what == restart && !down:
 		return false
-	case (what == toldUp || what == toldDown) && (down || !linked(nd.process)):
+	case (what == toldUp || what == toldDown) && (down || !w.born(to) || !linked(nd.process)):
 		return false
 	case what == timeout && w.engine.find(&nd.host, protocols.Timer(int32(more))) < 0:
 		return false
@@ -424,6 +426,7 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	case start:
 		nd.process.Start(nd)
 	case boot:
+		w.unborn[to] = false
 		nd.process.(protocols.Booter[M]).Boot(nd)
 	case timeout:
 		label := protocols.Timer(int32(more))
@@ -450,6 +453,10 @@ func (w *Network[M]) apply(what eventType, to, from protocols.ID, more uint32) b
 	return true
 }
 
+// born reports whether the life of a process has begun, if it begins with Boot. A change of a link at
+// time 0 may come before.
+func (w *Network[M]) born(id protocols.ID) bool { return len(w.unborn) == 0 || !w.unborn[id] }
+
 func linked[M any](p protocols.Process[M]) bool {
 	_, ok := protocols.AsLinked(p)
 	return ok
@@ -460,6 +467,9 @@ func (w *Network[M]) restart(nd *node[M]) {
 	w.engine.incarnations[nd.ID()]++
 	before := nd.process
 	nd.process = w.boot(nd.ID())
+	if len(w.unborn) > 0 {
+		w.unborn[nd.id] = false
+	}
 	if p, ok := protocols.AsStable(nd.process); ok {
 		p.Restore(before)
 	}

@@ -202,6 +202,19 @@ func (in *Instance) numbered() bool {
 	return true
 }
 
+// moves reports whether the graph changes in the run.
+func (in *Instance) moves() bool { return in.Motion != nil || in.Drawn.Effects().Moves }
+
+// roundly reports whether the graph changes by the motion alone, between the rounds of the processes.
+func (in *Instance) roundly() bool {
+	if in.Motion == nil || in.Drawn.Effects().Moves {
+		return false
+	}
+	round, ok := in.Motion.Rounds()
+	longest, bounded := in.Bound()
+	return ok && bounded && round == in.Assumed && longest <= round*3/4
+}
+
 // startsAnother reports whether a fault starts a process that is no initiator.
 func (in *Instance) startsAnother() bool {
 	if in.Script != nil {

@@ -49,14 +49,14 @@ func readMotion(in *Instance, s *Setting) (err error) {
 	}
 	in.Motion, s.Motion = m, m.String()
 	if round, ok := m.Rounds(); ok {
-		return in.readRounds(round, s)
+		return readRounds(in, round, s)
 	}
 	return nil
 }
 
 // readRounds has the processes take the rounds of the motion for theirs. Its links come when three quarters of a round
 // are over.
-func (in *Instance) readRounds(round time.Duration, s *Setting) error {
+func readRounds(in *Instance, round time.Duration, s *Setting) error {
 	if !in.complete() {
 		return fmt.Errorf("motion %q has links between any two processes, and the topology is %s; it needs complete", in.Motion, s.Topology)
 	}
@@ -64,19 +64,6 @@ func (in *Instance) readRounds(round time.Duration, s *Setting) error {
 		s.Assume = round.String()
 	}
 	return nil
-}
-
-// moves reports whether the graph changes in the run.
-func (in *Instance) moves() bool { return in.Motion != nil || in.Drawn.Effects().Moves }
-
-// roundly reports whether the graph changes by the motion alone, between the rounds of the processes.
-func (in *Instance) roundly() bool {
-	if in.Motion == nil || in.Drawn.Effects().Moves {
-		return false
-	}
-	round, ok := in.Motion.Rounds()
-	longest, bounded := in.Bound()
-	return ok && bounded && round == in.Assumed && longest <= round*3/4
 }
 
 // changes are the changes of links in one run; nil if there are none.

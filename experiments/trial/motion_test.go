@@ -107,6 +107,20 @@ func TestMotionWrittenOut(t *testing.T) {
 	}
 }
 
+// An election that is told of its links has the same run by the plan, too: nobody is told of the links that are
+// down at the beginning.
+func TestToldMotionWrittenOut(t *testing.T) {
+	s := roaming("walk(300mx300m, 100m, 20m/s, 20s)")
+	s.Algorithm, s.Delay, s.Until, s.OutsideModel = "ingram", "10ms", "1m", false
+	r := runOf(t, s)
+	plan, _ := r.Instance.Motion.Explicit(r.Instance.Topology, s.Seed, des.Time(60e9), 100_000)
+	s.Motion, s.Fault = "", plan
+	again := runOf(t, s)
+	if a, b := r.Counters, again.Counters; a.Messages() != b.Messages() || a.Delivered != b.Delivered || a.Cut != b.Cut || again.Time != r.Time || a.Messages() == 0 {
+		t.Errorf("%d messages, %d delivered, %d cut until %v; by the plan %d, %d, %d until %v", a.Messages(), a.Delivered, a.Cut, r.Time, b.Messages(), b.Delivered, b.Cut, again.Time)
+	}
+}
+
 // The seed decides a motion, and each run has a source of its own.
 func TestMotionIsDrawn(t *testing.T) {
 	registry := catalog.New()

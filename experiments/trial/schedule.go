@@ -60,7 +60,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 	in.Script = sc
 	for _, k := range sc.down {
 		if !explore.HasLink(in.Topology, k) {
-			return fmt.Errorf("schedule: the link %v is down at first, and the %s has no such link", k, in.Topology)
+			return fmt.Errorf("schedule: the link %v is down at first, and topology %s has no such link", k, in.Topology)
 		}
 	}
 	if what := in.unplayed(); what != "" {

@@ -26,8 +26,8 @@ func LinkBetween(p, q protocols.ID) Link { return Link{min(p, q), max(p, q)} }
 // String is the link as it stands in a schedule: 0-2.
 func (k Link) String() string { return fmt.Sprintf("%d-%d", k.A, k.B) }
 
-// ParseLink reads a link: 0-2.
-func ParseLink(text string) (Link, error) {
+// parseLink reads a link: 0-2.
+func parseLink(text string) (Link, error) {
 	a, b, err := readEnds(text)
 	if err != nil {
 		return Link{}, fmt.Errorf("link %q; a link is two addresses, such as 0-2", text)
@@ -38,7 +38,7 @@ func ParseLink(text string) (Link, error) {
 // ParseLinks reads links with spaces between them: 0-2 1-3. Each is there once.
 func ParseLinks(text string) (all []Link, err error) {
 	for _, word := range strings.Fields(text) {
-		k, err := ParseLink(word)
+		k, err := parseLink(word)
 		if err == nil && slices.Contains(all, k) {
 			err = fmt.Errorf("the link %v is there twice", k)
 		}
@@ -107,7 +107,7 @@ func (s *System[M]) noLinks() error {
 	for i, k := range s.Down {
 		switch {
 		case !HasLink(s.Topology, k):
-			return fmt.Errorf("explore: the link %v is down at first, and the %s has no such link", k, s.Topology)
+			return fmt.Errorf("explore: the link %v is down at first, and topology %s has no such link", k, s.Topology)
 		case slices.Contains(s.Down[:i], k):
 			return fmt.Errorf("explore: the link %v is down at first twice", k)
 		}

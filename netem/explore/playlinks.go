@@ -69,7 +69,7 @@ func (p *Player[M]) mayChange(s Step) error {
 	k := LinkBetween(s.Who, s.From)
 	switch {
 	case !HasLink(p.system.Topology, k):
-		return fmt.Errorf("the %s has no link %v", p.system.Topology, k)
+		return fmt.Errorf("topology %s has no link %v", p.system.Topology, k)
 	case p.down[k] == (s.What == Down):
 		return fmt.Errorf("the link %v is %v already", k, s.What)
 	case p.left.LinkChanges == 0:

@@ -404,7 +404,7 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 	case c.unsettled != "":
 		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsettled, &c.late
 		return check
-	case !quiescent && c.components != nil && c.components.quiet:
+	case (!quiescent || c.promise.Watches) && c.components != nil && c.components.quiet:
 		check.Verdict = protocols.Holds
 		return check
 	case !quiescent:

@@ -155,3 +155,20 @@ func TestLeadersByDefinition(t *testing.T) {
 		}
 	}
 }
+
+// At rest a component has a leader, unless its processes go on watching: then it has the resting time.
+func TestWatchersAtRest(t *testing.T) {
+	for watches, want := range map[bool]protocols.Verdict{false: protocols.Violated, true: protocols.Undecided} {
+		w := &network{of(2, election.Promise{Winner: election.Local, Rest: 10, Watches: watches}), map[[2]protocols.ID]bool{{0, 1}: true}}
+		w.Relinked(w.near, 0)
+		w.follow(5, 1, 1)
+		w.link(0, 1, false, 8)
+		if v := w.Checks(true)[1].Verdict; v != want {
+			t.Errorf("watches %v: E2 %v at rest, want %v", watches, v, want)
+		}
+		w.Passed(19)
+		if v := w.Checks(true)[1].Verdict; v != protocols.Violated {
+			t.Errorf("watches %v: E2 %v after the resting time", watches, v)
+		}
+	}
+}

@@ -16,8 +16,8 @@ func disseminationAlgorithm() trial.Algorithm {
 	return families.Broadcast(trial.Algorithm{
 		Name:       "dissemination",
 		Title:      "dissemination by rounds: each round everybody tells its neighbours the items that it has, or one of them",
-		Look:       looks.Look{Colour: looks.Black, Marker: looks.Square},
-		LabelLooks: map[string]looks.Look{"one item a message": {Colour: looks.Black, Marker: looks.OpenSquare}},
+		Look:       looks.Look{Colour: looks.Black, Marker: looks.Cross},
+		LabelLooks: map[string]looks.Look{"one item a message": {Colour: looks.Black, Marker: looks.OpenDiamond}},
 		Source:     "Kuhn, Lynch & Oshman, STOC 2010",
 		Papers:     []string{"kuhn2010"},
 		Cost:       "n-1 rounds; tokens: k(n-1) rounds for k items",

@@ -24,6 +24,12 @@ var countingDefects = []catalogtest.Defect{
 		File: "counting.go",
 		Is:   "slices.Clone(p.known)", Becomes: "[]election.Rank{p.rank}",
 	},
+	{
+		Algorithm: "counting", Name: "modest",
+		Says: "the best process follows itself and does not lead",
+		File: "counting.go",
+		Is:   "election.Decide(p.rank.ID, p.best().ID)", Becomes: "election.Decision{Status: election.Follower, Leader: p.best().ID}",
+	},
 }
 
 // countingSearches are where the defects are looked for.

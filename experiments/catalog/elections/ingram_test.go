@@ -59,15 +59,24 @@ func TestIngramRest(t *testing.T) {
 	for seed := range uint64(settings) {
 		d := des.NewStream(seed, "settings")
 		n := 2 + d.Intn(7)
+		topology := []string{"line", "complete", "star"}[d.Intn(3)]
 		var plan []string
 		last := 0
 		for range 1 + d.Intn(12) {
 			last += 1 + d.Intn(4_000)
-			plan = append(plan, fmt.Sprintf("at %dus %s %d<->%d", last, []string{"down", "up"}[d.Intn(2)], d.Intn(n), d.Intn(n)))
+			p := d.Intn(n - 1)
+			q := p + 1
+			switch topology {
+			case "star":
+				p = 0
+			case "complete":
+				q += d.Intn(n - q)
+			}
+			plan = append(plan, fmt.Sprintf("at %dus %s %d<->%d", last, []string{"down", "up"}[d.Intn(2)], p, q))
 		}
 		s := trial.Setting{
 			Algorithm: "ingram", N: n, Placement: "random", Seed: seed, Fault: strings.Join(plan, "; "),
-			Topology: []string{"line", "complete", "star"}[d.Intn(3)], Delay: []string{"1ms", "uniform(0,1ms)"}[d.Intn(2)],
+			Topology: topology, Delay: []string{"1ms", "uniform(0,1ms)"}[d.Intn(2)],
 		}
 		r := ran(t, s)
 		if !r.Correct {

@@ -112,7 +112,7 @@ func (e *Exploration) check() error {
 	}
 	for _, k := range e.Search.Down {
 		if !explore.HasLink(in.Topology, k) {
-			return fmt.Errorf("the link %v is down at first, and the %s has no such link", k, in.Topology)
+			return fmt.Errorf("the link %v is down at first, and topology %s has no such link", k, in.Topology)
 		}
 	}
 	if e.Search.Timers == trial.BoundedTimers && in.Assumed%time.Duration(e.Search.Grain) != 0 {

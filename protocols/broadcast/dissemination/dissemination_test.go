@@ -1,6 +1,7 @@
 package dissemination_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -8,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
 	"bullring/protocols/broadcast"
 	"bullring/protocols/broadcast/dissemination"
+	"bullring/protocols/internal/testnet"
+	"bullring/protocols/workload"
 )
 
 // graph has, for each process, those that hear it in a round, a bit each.
@@ -206,6 +210,26 @@ func TestRandomSequences(t *testing.T) {
 		if o.delivered != n*k || o.last > k*(n-1) {
 			t.Fatalf("n %d, k %d: %+v", n, k, o)
 		}
+	}
+}
+
+// Two processes of three broadcast an item each, on a complete graph that stays.
+func TestTrace(t *testing.T) {
+	for name, tokens := range map[string]int{"sets": 0, "tokens": 2} {
+		net := testnet.New(3, testnet.Always(time.Millisecond), func(protocols.ID) protocols.Process[dissemination.Message] {
+			cfg := dissemination.Config{Processes: 3, Tokens: tokens, Length: time.Millisecond}
+			return broadcast.NewClient[dissemination.Message](dissemination.New(cfg), workload.Work{Requests: 1})
+		})
+		var trace bytes.Buffer
+		net.Trace = &trace
+		net.At(0, func() {
+			net.Start(0)
+			net.Start(2)
+		})
+		if !net.Settle(time.Second) {
+			t.Fatalf("no rest:\n%s", trace.Bytes())
+		}
+		golden.Check(t, name+".txt", trace.Bytes())
 	}
 }
 

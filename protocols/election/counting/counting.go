@@ -33,8 +33,6 @@ import (
 // Message is what its sender knows: ranks, ascending. It is never modified.
 type Message []election.Rank
 
-var _ protocols.Forgeable[Message] = Message{}
-
 var kinds = []string{"KNOWN"}
 
 // Kind implements [protocols.Message].
@@ -59,16 +57,6 @@ func (m Message) String() string {
 		names[i] = r.String()
 	}
 	return kinds[0] + "(" + strings.Join(names, ",") + ")"
-}
-
-// Forge implements [protocols.Forgeable].
-func (m Message) Forge(f func(identity int64) int64) Message {
-	forged := slices.Clone(m)
-	for i, r := range m {
-		forged[i] = r.Forge(f)
-	}
-	slices.SortFunc(forged, election.Rank.Compare)
-	return slices.Compact(forged)
 }
 
 // Process is one process of the network.

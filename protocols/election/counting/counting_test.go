@@ -1,14 +1,19 @@
 package counting_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"bullring/internal/golden"
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/counting"
+	"bullring/protocols/internal/testnet"
+	"bullring/protocols/rounds"
 )
 
 // graph has, for each process, those that hear it in a round, a bit each.
@@ -161,13 +166,20 @@ func TestDisconnected(t *testing.T) {
 	}
 }
 
-// A forged message is a set again.
-func TestForge(t *testing.T) {
-	m := counting.Message{{ID: 1}, {ID: 2}, {ID: 5}}
-	if got := m.Forge(func(id int64) int64 { return 6 - id }).String(); got != "KNOWN(1,4,5)" {
-		t.Errorf("forged %v to %s", m, got)
+// The graph is complete, and stays.
+func TestTrace(t *testing.T) {
+	net := testnet.New(3, testnet.Always(time.Millisecond), func(p protocols.ID) protocols.Process[rounds.Stamped[counting.Message]] {
+		return rounds.NewLockstep(counting.New(election.Rank{ID: election.Identity(3 - p)}, election.Max), time.Millisecond)
+	})
+	var trace bytes.Buffer
+	net.Trace = &trace
+	net.At(0, func() {
+		for p := range protocols.ID(3) {
+			net.Start(p)
+		}
+	})
+	if !net.Settle(time.Second) {
+		t.Fatalf("no rest:\n%s", trace.Bytes())
 	}
-	if got := m.Forge(func(int64) int64 { return 3 }); len(got) != 1 || got.Bits() != 72 {
-		t.Errorf("forged %v to %v", m, got)
-	}
+	golden.Check(t, "complete.txt", trace.Bytes())
 }

@@ -11,7 +11,7 @@
 // process that begins an election when it recovers. It has not been compared with the published
 // pseudocode.
 //
-// There are two algorithms:
+// It comes in two forms:
 //
 //	vkt       finds its neighbours by beacons, waits with probes, and watches the leader by heartbeats,
 //	          as in the paper
@@ -24,10 +24,10 @@
 // election. For vktlinks delays have no bound, and no process crashes.
 //
 // Promise: if the links of a component, and its processes, change no more, then in the end its
-// processes have one leader, which is one of them. With vkt that takes up to twice the time in which a
-// neighbour is given up, the leader is missed and a message goes round four times per process, a rule
-// that is not proven. The leader need not be the best process of the component; between elections
-// several processes may lead.
+// processes have one leader, which is one of them. The leader need not be the best process of the
+// component; between elections several processes may lead. With vkt the end comes within twice the time
+// that it takes to give a neighbour up, to miss the leader, and to send 4V messages one after the
+// other: a rule with room, and not a theorem.
 //
 // Cost of an election in a connected graph that does not change, V processes, e the eccentricity of the
 // initiator, a broadcast counted once, without beacons and heartbeats, and with no probe if it is over

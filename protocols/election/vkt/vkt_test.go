@@ -305,6 +305,15 @@ func TestRandomBeacons(t *testing.T) {
 	}
 }
 
+// With the defaults of the catalogue the time to settle is 240 delays, and 8 for each process.
+func TestSettling(t *testing.T) {
+	for n := 1; n < 50; n++ {
+		if got, want := cfg.Settling(n, unit), time.Duration(240+8*n)*unit; got != want {
+			t.Errorf("%d processes settle within %v, want %v", n, got, want)
+		}
+	}
+}
+
 // Why a process that is told of links begins an election where the later leader is worse, and does not
 // take the better one: that may be lost. Process 0 is, and 1 has begun an election. Before 2 hears of it, it
 // meets 4, who has had more elections. 3 leaves and announces itself, and comes back.

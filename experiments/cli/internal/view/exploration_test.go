@@ -74,6 +74,10 @@ func TestExplorations(t *testing.T) {
 			Setting: trial.Setting{Algorithm: "changroberts", N: 3, Attr: "3,2,1", Unordered: true}, Budget: explore.Budget{Duplicates: 1},
 		}, t.Context()},
 		{"with a grain and restarts", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2, Detector: "none"}, Budget: explore.Budget{Crashes: 2, Restarts: 1}, Grain: 2}, t.Context()},
+		{"with links that change, and one that is down at first", search.Search{
+			Setting: trial.Setting{Algorithm: "ingram", N: 3, Topology: "complete"}, Budget: explore.Budget{LinkChanges: 1},
+			Down: []explore.Link{{A: 0, B: 2}}, Notice: explore.AnyNotice,
+		}, t.Context()},
 		{"proven up to a limit", search.Search{Setting: trial.Setting{Algorithm: "raft", N: 2, Initiators: "0"}, Limits: explore.Limits{Timeouts: 2, Rounds: 2}}, t.Context()},
 		{"proven, and no run comes to the limit", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2}, Limits: explore.Limits{Timeouts: 9}}, t.Context()},
 		{"undecided", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3}, Options: explore.Options{MaxStates: 50}}, t.Context()},
