@@ -267,7 +267,7 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 		}
 		for seed := range uint64(24) {
 			fault := ""
-			if seed%4 == 3 {
+			if seed%4 == 3 && !a.Assumes.Graceful { // which need not end if links lose messages
 				fault = "at 1ms down 0<->1; at 3ms up 0<->1"
 			}
 			in, err := l.Registry.Instance(trial.Setting{
