@@ -267,17 +267,20 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 		}
 		for seed := range uint64(24) {
 			fault := ""
-			if seed%4 == 3 && !a.Assumes.Graceful { // which need not end if links lose messages
+			if seed%4 == 3 {
 				fault = "at 1ms down 0<->1; at 3ms up 0<->1"
 			}
 			in, err := l.Registry.Instance(trial.Setting{
-				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true,
+				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true, MaxEvents: 20_000,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			h := history.Of(t.Context(), in)
 			ran, s := h.Result, in.Setting
+			if fault != "" && ran.End == netem.EventLimit {
+				continue // what the fault has lost is missed for ever, and a schedule has no limit
+			}
 			s.Schedule, s.Fault = h.Schedule(), ""
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {
