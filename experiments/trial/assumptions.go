@@ -71,7 +71,7 @@ func (a Assumptions) Words() []string {
 		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
 		{a.Moving && !a.Graceful, "links come and go"},
-		{a.Graceful, "links come and go, lose no message and keep the graph connected"},
+		{a.Graceful, "links come and go gracefully"},
 		{a.ConnectedRounds, "a connected graph in each round"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},

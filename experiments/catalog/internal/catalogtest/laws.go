@@ -278,7 +278,7 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 			}
 			h := history.Of(t.Context(), in)
 			ran, s := h.Result, in.Setting
-			if fault != "" && ran.End == netem.EventLimit {
+			if fault != "" && ran.End == netem.OutOfEvents {
 				continue // what the fault has lost is missed for ever, and a schedule has no limit
 			}
 			s.Schedule, s.Fault = h.Schedule(), ""
