@@ -36,6 +36,7 @@ type Assumptions struct {
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
 	Liars           bool        // those that fail may be Byzantine
 	Moving          bool        // links may come and go, and processes are told; else the graph does not change
+	Graceful        bool        // links that come and go lose no message and keep the graph connected
 	ConnectedRounds bool        // the graph may change from round to round, but that of each round is connected
 	// Params, if not nil, names an assumption about parameters that does not hold, or
 	// returns "".
@@ -69,7 +70,8 @@ func (a Assumptions) Words() []string {
 		{!a.NoCrash && !a.DeadAtStart && !a.NoRestart, "crash and restart"},
 		{a.AllRestart, "each crashed process comes back"},
 		{a.StaysConnected, "the living stay connected"},
-		{a.Moving, "links come and go"},
+		{a.Moving && !a.Graceful, "links come and go"},
+		{a.Graceful, "links come and go gracefully"},
 		{a.ConnectedRounds, "a connected graph in each round"},
 		{a.BoundedDelay, "a known bound on delay"},
 		{a.RightClocks, "right clocks"},

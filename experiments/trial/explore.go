@@ -114,7 +114,7 @@ func (in *Instance) NumbersRounds() bool {
 // Network returns the network of an exploration with these timers and faults, or of such a
 // schedule. Tick must be set.
 func (in *Instance) Network(timers string, grain int, budget explore.Budget) explore.Network {
-	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget, Returns: in.Algorithm.Assumes.AllRestart}
+	n := explore.Network{FIFO: in.FIFO, Blind: in.Blind, Budget: budget, Returns: in.Algorithm.Assumes.AllRestart, Graceful: in.Algorithm.Assumes.Graceful}
 	if timers == BoundedTimers {
 		n.Bound, n.Step = grain, in.Tick
 	}

@@ -211,11 +211,31 @@ func (x *expander) linkChanges() {
 		m := move{what: Down, who: uint8(k.A), from: uint8(k.B), amid: -1}
 		if x.from.words[x.layout.links+i]&isDown != 0 {
 			m.what = Up
+		} else if x.Graceful && !x.spares(x.from.words, k) {
+			continue
 		}
 		x.open()
 		x.changeLink(i, k)
 		x.emit(m)
 	}
+}
+
+// spares reports whether nothing is under way on a link that is up, and its ends stay connected without it.
+func (s *space) spares(words []uint32, k Link) bool {
+	for _, end := range k.ends() {
+		if c := s.channels.channelOf(end.who, end.other); c >= 0 && words[s.layout.channel+c] != 0 {
+			return false
+		}
+	}
+	near, reached := s.nearIn(words), []protocols.ID{k.A}
+	for i := 0; i < len(reached); i++ {
+		for _, q := range near(reached[i]) {
+			if LinkBetween(reached[i], q) != k && !slices.Contains(reached, q) {
+				reached = append(reached, q)
+			}
+		}
+	}
+	return slices.Contains(reached, k.B)
 }
 
 // changeLink changes a link in the next state.

@@ -67,6 +67,7 @@ type naive struct {
 	first          string       // who is to be told first, with exact notices
 	changes        int
 	crashes        int
+	graceful       bool
 }
 
 // naively counts the states of rumors with FIFO links, the steps between them, and the states in which
@@ -141,6 +142,15 @@ func (s *naive) shout(p, n int) [][]int {
 	return [][]int{all}
 }
 
+// spared reports whether a link goes down gracefully.
+func (s *naive) spared(p, q int) bool {
+	around := false
+	for r := range s.link {
+		around = around || s.link[p][r] && s.link[r][q]
+	}
+	return around && s.queue[p][q] == "" && s.queue[q][p] == ""
+}
+
 // steps are the states to which a step leads. free reports whether one of them is no fault.
 func (s naive) steps(n int, exact bool) (next []naive, free bool) {
 	add := func(states []naive) { next, free = append(next, states...), true }
@@ -200,7 +210,7 @@ func (s naive) steps(n int, exact bool) (next []naive, free bool) {
 			next = append(next, t)
 		}
 		for q := range p {
-			if s.changes > 0 {
+			if s.changes > 0 && (!s.graceful || !s.link[p][q] || s.spared(p, q)) {
 				t := s
 				t.changes--
 				t.link[p][q] = !t.link[p][q]
@@ -227,6 +237,7 @@ func TestLinkChangesNaively(t *testing.T) {
 		n, changes, crashes int
 		down                []Link
 		notice              Notice
+		graceful            bool
 		want                [3]int // states, transitions, states at rest
 	}{
 		{n: 2, changes: 1, want: [3]int{21, 30, 2}},
@@ -244,8 +255,14 @@ func TestLinkChangesNaively(t *testing.T) {
 		{n: 3, changes: 1, notice: AnyNotice, want: [3]int{3362, 11884, 9}},
 		{n: 3, changes: 1, crashes: 1, down: []Link{{0, 2}}, want: [3]int{1788, 7230, 30}},
 		{n: 3, down: []Link{{0, 1}}, want: [3]int{32, 62, 1}},
+		{n: 2, changes: 2, graceful: true, want: [3]int{8, 9, 1}},
+		{n: 2, changes: 2, down: []Link{{0, 1}}, graceful: true, want: [3]int{27, 35, 2}},
+		{n: 3, changes: 1, graceful: true, want: [3]int{1533, 3648, 9}},
+		{n: 3, changes: 2, graceful: true, want: [3]int{9744, 31776, 11}},
+		{n: 3, changes: 3, down: []Link{{0, 2}}, graceful: true, want: [3]int{14017, 46247, 12}},
+		{n: 3, changes: 1, crashes: 1, graceful: true, want: [3]int{3242, 11525, 35}},
 	} {
-		begin := naive{changes: c.changes, crashes: c.crashes}
+		begin := naive{changes: c.changes, crashes: c.crashes, graceful: c.graceful}
 		var all []protocols.ID
 		for p := range c.n {
 			all = append(all, protocols.ID(p))
@@ -255,7 +272,7 @@ func TestLinkChangesNaively(t *testing.T) {
 			}
 		}
 		naive := naively(begin, c.n, c.notice == ExactNotice)
-		network := Network{FIFO: true, Budget: Budget{LinkChanges: c.changes, Crashes: c.crashes}, Down: c.down, Notice: c.notice}
+		network := Network{FIFO: true, Budget: Budget{LinkChanges: c.changes, Crashes: c.crashes}, Down: c.down, Notice: c.notice, Graceful: c.graceful}
 		for _, strategy := range []Strategy{BreadthFirst, DepthFirst} {
 			r, err := Explore(context.Background(), rumors(netem.Complete(c.n), network, all...), Options{Strategy: strategy})
 			if err != nil {

@@ -58,6 +58,9 @@ type Network struct {
 	Down []Link
 	// Notice is when processes are told of changes of links.
 	Notice Notice
+	// Graceful: a link goes down only when nothing is under way on it, and only if its ends stay
+	// connected over other links.
+	Graceful bool
 	// Returns: a run is not at rest while a crashed process may restart.
 	Returns bool
 	// Limits say where a run is cut off.

@@ -167,6 +167,16 @@ func (c *Checker) Usage(p protocols.ID) Usage { return c.states[p].usage }
 // Served reports whether no process waits and none is inside.
 func (c *Checker) Served() bool { return c.waiting == 0 && c.inside == 0 }
 
+// Waiting are the processes that live and wait, ascending.
+func (c *Checker) Waiting() (all []protocols.ID) {
+	for p, s := range c.states {
+		if s.usage.Waits() && !s.crashed {
+			all = append(all, protocols.ID(p))
+		}
+	}
+	return all
+}
+
 // MostInside is the largest number of processes that were inside at the same time.
 func (c *Checker) MostInside() int { return c.mostInside }
 
@@ -209,14 +219,9 @@ func safety(check *protocols.Check, failure string, broke *protocols.Step, rest 
 
 // starving says which processes wait for ever.
 func (c *Checker) starving() string {
-	who := ""
-	for p, s := range c.states {
-		if s.usage.Waits() && !s.crashed && who == "" {
-			who = fmt.Sprintf("process %d", p)
-		}
-	}
+	who := c.Waiting()[0]
 	if c.waiting > 1 {
-		return fmt.Sprintf("deadlock: %s and %d more wait for ever", who, c.waiting-1)
+		return fmt.Sprintf("deadlock: process %d and %d more wait for ever", who, c.waiting-1)
 	}
-	return fmt.Sprintf("deadlock: %s waits for ever", who)
+	return fmt.Sprintf("deadlock: process %d waits for ever", who)
 }

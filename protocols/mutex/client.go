@@ -36,7 +36,11 @@ type Client[M any] struct {
 	usage Usage
 }
 
-var _ Process[protocols.Message] = (*Client[protocols.Message])(nil)
+var (
+	_ Process[protocols.Message]          = (*Client[protocols.Message])(nil)
+	_ protocols.Linked[protocols.Message] = (*Client[protocols.Message])(nil)
+	_ Carrier                             = (*Client[protocols.Message])(nil)
+)
 
 // NewClient returns the process with that lock. It panics if the workload has no request
 // or a negative time.
@@ -49,6 +53,12 @@ func NewClient[M any](lock Lock[M], work Workload) *Client[M] {
 
 // Usage implements [User].
 func (c *Client[M]) Usage() Usage { return c.usage }
+
+// HasToken implements [Carrier], for locks that are Carriers.
+func (c *Client[M]) HasToken() bool {
+	carrier, ok := c.lock.(Carrier)
+	return ok && carrier.HasToken()
+}
 
 // The timers of a client.
 const (
@@ -71,6 +81,24 @@ func (c *Client[M]) Recover(n protocols.Node[M]) {
 	if r, ok := c.lock.(protocols.Recoverer[M]); ok {
 		r.Recover(n)
 	}
+}
+
+// Linked implements [protocols.PartlyLinked].
+func (c *Client[M]) Linked() bool {
+	_, linked := c.lock.(protocols.Linked[M])
+	return linked
+}
+
+// LinkUp implements [protocols.Linked], for locks that are told of links.
+func (c *Client[M]) LinkUp(n protocols.Node[M], to protocols.ID) {
+	c.lock.(protocols.Linked[M]).LinkUp(n, to)
+	c.look(n)
+}
+
+// LinkDown implements [protocols.Linked], for locks that are told of links.
+func (c *Client[M]) LinkDown(n protocols.Node[M], to protocols.ID) {
+	c.lock.(protocols.Linked[M]).LinkDown(n, to)
+	c.look(n)
 }
 
 // Start begins the work of the client, once.

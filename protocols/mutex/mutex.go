@@ -27,6 +27,12 @@ type Lock[M any] interface {
 	Timeout(n protocols.Node[M], t protocols.Timer)
 }
 
+// Carrier is an optional extension of Lock, for algorithms in which who is inside has the token, where
+// links come and go.
+type Carrier interface {
+	HasToken() bool
+}
+
 // clientTimers is the smallest label of a timer of the client. Smaller ones belong to
 // the lock.
 const clientTimers protocols.Timer = 1 << 30

@@ -94,6 +94,31 @@ var tokenDefects = []catalogtest.Defect{
 		File: "raymond.go",
 		Is:   "	l.holder, l.queue = l.queue[0], l.queue[1:]\n", Becomes: "	l.holder, l.queue = l.queue[len(l.queue)-1], nil\n",
 	},
+
+	{
+		Algorithm: "reverselink", Name: "keeps a copy",
+		Says: "who passes the token on has it still",
+		File: "reverselink.go",
+		Is:   "	l.token = false\n", Becomes: "",
+	},
+	{
+		Algorithm: "reverselink", Name: "reverses nothing",
+		Says: "a process that has lost its last way down does not raise its height",
+		File: "reverselink.go",
+		Is:   "		l.raise()\n		l.tell(n)\n		l.askAgain(n)\n", Becomes: "",
+	},
+	{
+		Algorithm: "reverselink", Name: "does not ask again",
+		Says: "who has asked over a link that has gone down asks no other neighbour",
+		File: "reverselink.go",
+		Is:   "	case !l.leads(l.next):\n		l.askAgain(n)\n", Becomes: "",
+	},
+	{
+		Algorithm: "reverselink", Name: "tells no height",
+		Says: "who gets the token does not tell its neighbours its height",
+		File: "reverselink.go",
+		Is:   "h.below(n.ID())\n	l.tell(n)\n", Becomes: "h.below(n.ID())\n",
+	},
 }
 
 // tokenSearches are where the defects are looked for.
@@ -110,4 +135,8 @@ var tokenSearches = map[string]catalogtest.Explored{
 	},
 	"suzukikasami": catalogtest.Sizes(2, 3, trial.Setting{Param: "requests=2"}),
 	"raymond":      catalogtest.Sizes(2, 3, trial.Setting{Param: "requests=2"}),
+	"reverselink": func(add catalogtest.Add) {
+		add(0, trial.Setting{N: 2, Param: "requests=2"})
+		add(0, trial.Setting{N: 3, Topology: "complete"}).Budget.LinkChanges = 1
+	},
 }

@@ -19,5 +19,6 @@ func All(elections *trial.Registry) []trial.Algorithm {
 		regeneratingRingAlgorithm(),
 		suzukiKasamiAlgorithm(),
 		raymondAlgorithm(),
+		reverseLinkAlgorithm(),
 	}
 }

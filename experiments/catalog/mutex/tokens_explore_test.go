@@ -6,6 +6,7 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
+	"bullring/netem/explore"
 )
 
 // What is proven of mutual exclusion by token: every order of events, every set of clients
@@ -25,6 +26,25 @@ func TestTokensProven(t *testing.T) {
 		{Search: of("suzukikasami", 4).With("requests=1"), States: 9499, Transitions: 40720},
 		{Search: of("raymond", 4).Started(search.Every).InFull().With("requests=2"), States: 2703, Transitions: 4520},
 		{Search: of("raymond", 5).With("requests=1"), States: 332, Transitions: 623},
+	})
+}
+
+// Walter, Welch & Vaidya's algorithm, where links come and go, lose no message, and keep the graph connected.
+func TestReverseLinkProven(t *testing.T) {
+	path := explore.Link{A: 0, B: 2} // is not there at first
+	on := func(topology string, n, changes int) catalogtest.Search {
+		return of("reverselink", n).On(topology).Changing(changes).InFull()
+	}
+	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
+		{Search: on("complete", 2, 2), States: 13, Transitions: 15},
+		{Search: on("complete", 3, 1).Without(path), States: 287, Transitions: 668},
+		{Search: on("complete", 3, 1), States: 1266, Transitions: 2392},
+		{Search: on("complete", 3, 2), States: 6799, Transitions: 17170},
+		{Search: on("complete", 3, 1).Started(search.Every), States: 3048, Transitions: 5518},
+		{Search: on("complete", 3, 2).With("requests=2"), States: 166021, Transitions: 489904},
+		{Search: on("biring", 4, 1), States: 9208, Transitions: 21872},
+		{Search: on("biring", 4, 2), States: 52874, Transitions: 157371},
+		{Search: on("complete", 4, 1), States: 389142, Transitions: 1529492, Deep: true},
 	})
 }
 

@@ -30,6 +30,10 @@ type MutexPromise struct {
 	// Orders, if not nil, adds the check ME3. It reports whether an instance promises ME3,
 	// and sets mutex.Promise.Ordered.
 	Orders func(*trial.Instance) bool
+	// Holder, if not nil, is who has the token at the beginning, of an algorithm for graphs that change.
+	// Its locks are mutex.Carriers. ME2 is not decided of a process that is cut off from the token, or
+	// if that may have been lost with a link.
+	Holder func(*trial.Instance) protocols.ID
 }
 
 var mutexFamily = trial.Family{
@@ -106,7 +110,8 @@ func Mutex[M protocols.Message](a trial.Algorithm, promise MutexPromise, build f
 // mutexJudge judges a run of mutual exclusion.
 type mutexJudge struct {
 	checker  *mutex.Checker
-	requests int // of each client
+	requests int         // of each client
+	token    *tokenWatch // nil unless the algorithm says where its token is at the beginning
 
 	// Not part of the state: it follows from the processes.
 	clients  []client `explore:"-"`
@@ -130,6 +135,9 @@ func newMutexJudge(in *trial.Instance, promise MutexPromise, measured bool) tria
 	j := &mutexJudge{checker: mutex.NewChecker(in.N, promise.Promise), requests: in.Count("requests"), clients: make([]client, in.N)}
 	for p := range in.Initiators.All() {
 		j.begins(p)
+	}
+	if promise.Holder != nil {
+		j.token = newTokenWatch(in, promise.Holder(in))
 	}
 	if !measured {
 		return j
@@ -166,6 +174,9 @@ func (j *mutexJudge) Started(p protocols.ID, process any, now time.Duration) {
 func (j *mutexJudge) Received(p protocols.ID, process any, now time.Duration) {
 	u := trial.As[mutex.User](process).Usage()
 	j.checker.Stepped(p, u, now)
+	if j.token != nil {
+		j.token.stepped(p, trial.As[mutex.Carrier](process).HasToken())
+	}
 	if u.Left == j.requests {
 		j.ends(p)
 	}
@@ -193,9 +204,27 @@ func (j *mutexJudge) served(p protocols.ID, process any) bool {
 	return max(j.checker.Usage(p).Entered, u.Before()) < u.Usage().Entered
 }
 
+// Relinked implements explore.LinkWatch.
+func (j *mutexJudge) Relinked(near func(protocols.ID) []protocols.ID, _ time.Duration, ends ...protocols.ID) {
+	if j.token != nil {
+		j.token.relinked(near, ends)
+	}
+}
+
+// judged are the checks, without what the token excuses.
+func (j *mutexJudge) judged(rest bool) []protocols.Check {
+	checks := j.checker.Checks(rest)
+	if me2 := &checks[1]; me2.Verdict == protocols.Violated && j.token != nil {
+		if why := j.token.excuse(j.checker.Waiting()); why != "" {
+			me2.Verdict, me2.Detail = protocols.Undecided, me2.Detail+"; "+why
+		}
+	}
+	return checks
+}
+
 // Verdicts implements explore.Watch.
 func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
-	checks := j.checker.Checks(rest)
+	checks := j.judged(rest)
 	all := protocols.Undecided
 	if j.open == 0 && checks[0].Verdict != protocols.Violated {
 		all = protocols.Holds
@@ -205,7 +234,7 @@ func (j *mutexJudge) Verdicts(rest bool) []protocols.Verdict {
 
 // Checks implements Judge.
 func (j *mutexJudge) Checks(rest bool) []protocols.Check {
-	checks := j.checker.Checks(rest)
+	checks := j.judged(rest)
 	lacks(checks, "ME2", j.idles())
 	return checks
 }

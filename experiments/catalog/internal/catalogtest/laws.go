@@ -271,13 +271,16 @@ func (l Laws) RunsAreAmongWhatIsExplored(t *testing.T) {
 				fault = "at 1ms down 0<->1; at 3ms up 0<->1"
 			}
 			in, err := l.Registry.Instance(trial.Setting{
-				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true,
+				Algorithm: a.Name, N: 5, Placement: "random", Initiators: "random:3", Delay: "exp(1ms)", Fault: fault, Seed: seed, OutsideModel: true, MaxEvents: 20_000,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
 			h := history.Of(t.Context(), in)
 			ran, s := h.Result, in.Setting
+			if fault != "" && ran.End == netem.OutOfEvents {
+				continue // what the fault has lost is missed for ever, and a schedule has no limit
+			}
 			s.Schedule, s.Fault = h.Schedule(), ""
 			scheduled, err := l.Registry.Instance(s)
 			if err != nil {

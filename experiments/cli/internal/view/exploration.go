@@ -114,7 +114,7 @@ func exploredNetwork(e *search.Exploration) string {
 	if in.Blind {
 		parts = append(parts, "detector none")
 	}
-	parts = append(parts, budget(&e.Search))
+	parts = append(parts, budget(e))
 	if e.Search.Notice == explore.AnyNotice {
 		parts = append(parts, lateNotices)
 	}
@@ -148,12 +148,16 @@ func limits(s *search.Search) string {
 }
 
 // budget names the faults that may occur.
-func budget(s *search.Search) string {
-	b, parts := s.Budget, []string(nil)
+func budget(e *search.Exploration) string {
+	s, change, parts := &e.Search, "link change", []string(nil)
+	if e.Algorithm.Assumes.Graceful {
+		change = "graceful link change"
+	}
+	b := s.Budget
 	for _, k := range []struct {
 		count int
 		what  string
-	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}, {b.LinkChanges, "link change"}, {s.Liars, "Byzantine process"}} {
+	}{{b.Losses, "loss"}, {b.Duplicates, "duplicate"}, {b.Crashes, "crash"}, {b.Restarts, "restart"}, {b.LinkChanges, change}, {s.Liars, "Byzantine process"}} {
 		if k.count > 0 {
 			parts = append(parts, counts.Several(k.count, k.what))
 		}
@@ -313,7 +317,7 @@ func exploredScope(e *search.Exploration) string {
 	if what := e.Instances[0].Seeded(); what != "" {
 		scope = append(scope, fmt.Sprintf("the %s of seed %d", what, s.Seed))
 	}
-	scope = append(scope, budget(&e.Search))
+	scope = append(scope, budget(e))
 	if e.Search.Notice == explore.AnyNotice {
 		scope = append(scope, lateNotices)
 	}

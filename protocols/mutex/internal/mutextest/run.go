@@ -36,6 +36,7 @@ type Network struct {
 	Work       mutex.Workload // the zero value: one request that holds for no time
 	Crash      []At
 	Restart    []At
+	Change     []netem.Change // of links
 	Promise    mutex.Promise
 	// Endless: the algorithm is never at rest. The run ends when all have left.
 	Endless bool
@@ -79,6 +80,9 @@ func Run[M protocols.Message](t testing.TB, nw Network, boot func(protocols.ID) 
 	}
 	for _, at := range nw.Restart {
 		net.RestartAt(at.ID, des.Time(at.Time))
+	}
+	for _, c := range nw.Change {
+		net.ChangeAt(c)
 	}
 	net.Boot()
 	for _, id := range nw.Requesters {
