@@ -24,7 +24,7 @@ func readGaussMarkov(a *arguments) model {
 	m.reach = a.length("range")
 	speed := uint64(a.speed(fastestSpeed / 10)) // a component has at most eight times its deviation
 	m.deviation = root(0, speed*speed/2)
-	m.keep = a.probability("memory, alpha,", 0)
+	m.keep = a.probability("memory alpha", 0)
 	m.new = complement(m.keep)
 	m.step = a.duration("step", 1000)
 	return m

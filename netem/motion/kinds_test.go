@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 		{"waypoint(1mx1m, 1m, 0..20m/s, 1s)", `"0..20m/s" (column 21) is not a valid range of speeds`},
 		{"waypoint(1mx1m, 1m, 0..20m/s, 1s)", `with a slowest speed of 0 a process would stand still in the end`},
 		{"waypoint(1mx1m, 1m, 0.01..20m/s, 1s), steady", `"steady" (column 39) takes a slowest speed of 1000 times less than the fastest at most`},
-		{"gauss-markov(1mx1m, 1m, 1m/s, 2, 1s)", `"2" (column 31) is not a valid memory, alpha,: it is above 1`},
+		{"gauss-markov(1mx1m, 1m, 1m/s, 2, 1s)", `"2" (column 31) is not a valid memory alpha: it is above 1`},
 		{"edges(0, 1, 1s)", `"0" (column 7) is not a valid probability that a link comes up in a step: it is below 0.0000001%`},
 		{"churn(60s, down 1s)", `"60s" (column 7) is not a valid distribution of the time up: it takes the word up and a duration or a distribution, such as up exp(60s)`},
 		{"churn(up 60, down 1s)", `"up 60" (column 7) is not a valid distribution of the time up: it takes another distribution`},

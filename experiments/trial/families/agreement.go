@@ -80,10 +80,11 @@ func (a *agreement) advance(now time.Duration) {
 	a.components += float64(span * float64(a.present.components))
 }
 
-// conclude adds the time until the end of a run: until it came to rest, or was cut off.
+// conclude adds the time until the end of a run: until it came to rest, but not before the time up to which it is
+// watched, or was cut off.
 func (a *agreement) conclude(r *trial.Result, now time.Duration) {
 	if r.End == netem.Quiescent {
-		now = time.Duration(r.Time)
+		now = time.Duration(max(r.Time, r.Instance.Until))
 	}
 	a.advance(max(now, a.last))
 }
