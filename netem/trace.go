@@ -69,6 +69,8 @@ type Sent struct {
 	To      protocols.ID
 	Message any
 	Number  uint64
+	// Same: it is one message with that before it, a broadcast. Only live runs say so.
+	Same bool
 }
 
 var eventNames = [...]string{
@@ -114,7 +116,7 @@ func (w *Network[M]) record() {
 	for _, it := range w.engine.outbox {
 		w.number++
 		w.setNumber(it.index(), w.number)
-		w.step.Sent = append(w.step.Sent, Sent{it.to(), w.slab[it.index()], w.number})
+		w.step.Sent = append(w.step.Sent, Sent{To: it.to(), Message: w.slab[it.index()], Number: w.number})
 	}
 	w.step.Left, w.engine.extras.left = w.engine.extras.left, 0
 	w.engine.tracer.Record(*w.step)

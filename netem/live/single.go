@@ -169,6 +169,7 @@ func (s *Single) Tell(p protocols.ID, down bool, floor uint64) {
 // record hands a step to the supervisor.
 func (s *Single) record(step *Step) (crashes bool) {
 	crashes = !step.Panics && s.supervisor.Strikes(step)
+	step.count()
 	armed := 0
 	for label := range s.node.timers {
 		if label > protocols.Background {

@@ -23,6 +23,7 @@ type sentText struct {
 	To      protocols.ID
 	Message json.RawMessage
 	Number  uint64
+	Same    bool `json:",omitempty"`
 }
 
 // MarshalStep returns a step as JSON, in one line.
@@ -39,7 +40,7 @@ func MarshalStep(s *Step) (text []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Sent = append(t.Sent, sentText{m.To, body, m.Number})
+		t.Sent = append(t.Sent, sentText{m.To, body, m.Number, m.Same})
 	}
 	return json.Marshal(t)
 }
@@ -63,7 +64,7 @@ func UnmarshalStep(p protocols.Process[box.Message], text []byte) (*Step, error)
 		if err != nil {
 			return nil, err
 		}
-		s.Sent = append(s.Sent, netem.Sent{To: one.To, Message: m, Number: one.Number})
+		s.Sent = append(s.Sent, netem.Sent{To: one.To, Message: m, Number: one.Number, Same: one.Same})
 	}
 	return s, nil
 }

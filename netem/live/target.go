@@ -208,18 +208,41 @@ func (t *Target) strikes(s *Step) (crashes bool) {
 		handled = m.Kind()
 	}
 	t.adversary.Steps(s.Who, handled)
-	for i := range s.Sent {
-		leaves, crashes := t.adversary.Leaves(s.Who, s.Sent[i].To, kindOf(&s.Sent[i]))
-		if !crashes {
-			continue
+	return s.Strike(func(m *netem.Sent) (leaves, crashes bool) { return t.adversary.Leaves(s.Who, m.To, kindOf(m)) })
+}
+
+// Strike asks about each message of a step, once about a broadcast, whether it leaves and whether the process crashes
+// then. If it crashes, Strike cuts off what it has not sent.
+func (s *Step) Strike(ask func(m *netem.Sent) (leaves, crashes bool)) (crashes bool) {
+	for i := 0; i < len(s.Sent); {
+		end := i + 1
+		for end < len(s.Sent) && s.Sent[end].Same {
+			end++
 		}
+		leaves, crashes := ask(&s.Sent[i])
 		if leaves {
-			i++
+			i = end
 		}
-		s.Sent = s.Sent[:i]
-		return true
+		if crashes {
+			s.Sent = s.Sent[:i]
+			return true
+		}
+		i = end
 	}
 	return false
+}
+
+// count notes how many messages a step has sent, if there is a broadcast.
+func (s *Step) count() {
+	s.Left = 0
+	for _, m := range s.Sent {
+		if !m.Same {
+			s.Left++
+		}
+	}
+	if s.Left == len(s.Sent) {
+		s.Left = 0
+	}
 }
 
 func kindOf(s *netem.Sent) int { return s.Message.(box.Message).Kind() }

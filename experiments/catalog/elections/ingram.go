@@ -20,7 +20,7 @@ func ingramAlgorithm() trial.Algorithm {
 		Look:    looks.Look{Colour: looks.Sky, Marker: looks.OpenDiamond},
 		Source:  "Ingram, Radeva, Shields, Viqar, Walter & Welch, Distributed Computing 26(2) 2013; as it is known, not compared with the text",
 		Papers:  []string{"ingram2013", "ingram2009"},
-		Cost:    "2V-1 + 2E-d at least on a graph that never changes",
+		Cost:    "at least 2V-1 + 2E-d",
 		Metrics: families.Agreement(),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true,

@@ -87,6 +87,9 @@ func Agree(rec *live.Recording, r *trial.Result) error {
 			arrived++
 		}
 		for _, s := range one.Sent {
+			if s.Same {
+				continue
+			}
 			sent[kinds[s.Message.(box.Message).Kind()]]++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"bullring/netem"
 	"bullring/netem/live"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -146,17 +147,7 @@ func (n *node) again(text json.RawMessage) error {
 
 // Strikes implements [live.Supervisor], as the methods below do.
 func (n *node) Strikes(s *live.Step) bool {
-	for i := range s.Sent {
-		kind := s.Sent[i].Message.(box.Message).Kind()
-		if leaves, crashes := n.strikes(kind); crashes {
-			if leaves {
-				i++
-			}
-			s.Sent = s.Sent[:i]
-			return true
-		}
-	}
-	return false
+	return s.Strike(func(m *netem.Sent) (leaves, crashes bool) { return n.strikes(m.Message.(box.Message).Kind()) })
 }
 
 // strikes reports whether a message that is about to leave does, and whether the process crashes
