@@ -76,7 +76,7 @@ func TestLike(t *testing.T) {
 		{[]string{"--like", "lcr"}, 2, []string{"--like is about a program"}},
 		{[]string{"lcr", "--node", "python3 lcr.py", "--like", "lcr"}, 2, []string{"--like lcr names the algorithm"}},
 		{[]string{"dht", "--node", "python3 lcr.py"}, 2, []string{"the judge of dht looks into its processes"}},
-		{[]string{"mutex"}, 2, []string{"mutex is a family; its algorithms are centralized, centralized-failover, ", "raymond; a program of it is named by --node"}},
+		{[]string{"mutex"}, 2, []string{"mutex is a family; its algorithms are centralized, centralized-failover, ", "reverselink; a program of it is named by --node"}},
 		{[]string{"mutexx", "--node", "python3 lcr.py"}, 2, []string{`unknown algorithm "mutexx" (did you mean "mutex"?)`}},
 		{[]string{"termination", "--node", "python3 lcr.py", "--param", "kinds=(PROBE)"}, 2, []string{"the judge asks about messages WORK, which are not among them"}},
 		{[]string{"bracha", "--node", "python3 lcr.py", "--fault", "byzantine 0 as silent"}, 2, []string{"a program has none"}},

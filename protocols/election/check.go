@@ -189,6 +189,10 @@ func (c *Checker) failedAt(now time.Duration, inRun bool) {
 // Started tells that a process has woken up. It is an initiator unless it has handled an
 // event before.
 func (c *Checker) Started(p protocols.ID, now time.Duration) {
+	if c.components != nil { // it may begin an election, which disturbs its component
+		c.Passed(now)
+		c.touch(now, []protocols.ID{p})
+	}
 	if s := &c.states[p]; c.promise.Winner == BestInitiator && !s.is(took) {
 		*s |= started
 		c.learn(p, now)

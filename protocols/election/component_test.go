@@ -125,7 +125,19 @@ func TestQuietComponents(t *testing.T) {
 		"a link within a component is a change":    {func(w *network) { w.link(0, 2, true, 4*ms); w.Passed(9 * ms) }, protocols.Undecided},
 		"right, and then wrong without a reason":   {func(w *network) { w.follow(0, 0, 0, 0, 0); w.follow(9*ms, 1, 1, 1, 1); w.follow(10*ms, 1, 1, 1, 1) }, protocols.Violated},
 		"a crash is a change, and so is a restart": {func(w *network) { w.Crashed(0, 4*ms); w.Restarted(0, 8*ms); w.Passed(13 * ms) }, protocols.Undecided},
-		"long after a crash":                       {func(w *network) { w.Crashed(0, 4*ms); w.Passed(10 * ms) }, protocols.Violated},
+		"a start is a change": {func(w *network) {
+			w.follow(0, 0, 0, 0, 0)
+			w.Started(1, 9*ms)
+			w.follow(9*ms, 0, 1, 0, 0)
+			w.Passed(13 * ms)
+		}, protocols.Holds},
+		"long after a start": {func(w *network) {
+			w.follow(0, 0, 0, 0, 0)
+			w.Started(1, 9*ms)
+			w.follow(9*ms, 0, 1, 0, 0)
+			w.Passed(15 * ms)
+		}, protocols.Violated},
+		"long after a crash": {func(w *network) { w.Crashed(0, 4*ms); w.Passed(10 * ms) }, protocols.Violated},
 	} {
 		w := line(4, 5*ms)
 		c.happens(w)

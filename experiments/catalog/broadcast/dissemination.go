@@ -74,6 +74,8 @@ func notAtOnce(in *trial.Instance) string {
 	switch {
 	case in.Count("requests") > 1:
 		return "a client broadcasts more than one item"
+	case in.Param("loop") == "open":
+		return "an item comes up after a pause"
 	case in.Count("reactions") > 0:
 		return "processes react to items"
 	case in.StartsAnother():

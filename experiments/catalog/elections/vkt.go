@@ -63,7 +63,7 @@ func vktLinksAlgorithm() trial.Algorithm {
 		Variants: [][]string{{"max", "min"}},
 		Metrics:  families.Agreement(),
 		Assumes: trial.Assumptions{
-			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true,
+			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true, Params: apartAtFirst,
 		},
 		Bounds: []trial.Bound{
 			{
@@ -128,8 +128,16 @@ func vktConfig(in *trial.Instance) vkt.Config {
 
 // tooOften names why the bound on delay is not small against the intervals, or returns "".
 func tooOften(in *trial.Instance) string {
-	if cfg := vktConfig(in); min(cfg.Beacon, cfg.Heartbeat) < 10*in.Assumed {
-		return "an interval between beacons or heartbeats is shorter than ten times the bound on delay"
+	if cfg := vktConfig(in); min(cfg.Beacon, cfg.Heartbeat) < max(10*in.Assumed, time.Microsecond) {
+		return "an interval between beacons or heartbeats is shorter than ten times the bound on delay, or than 1us"
+	}
+	return ""
+}
+
+// apartAtFirst names why a component may have no initiator at the beginning, or returns "".
+func apartAtFirst(in *trial.Instance) string {
+	if moves := in.Motion != nil || in.Drawn.Effects().Moves; moves && in.Initiators.Len() < in.N-len(in.Dead) {
+		return "links come and go, and not every process initiates: some may have no link at the beginning"
 	}
 	return ""
 }

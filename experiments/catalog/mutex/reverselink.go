@@ -18,7 +18,7 @@ func reverseLinkAlgorithm() trial.Algorithm {
 		Look:   looks.Look{Colour: looks.Purple, Marker: looks.OpenSquare},
 		Source: "Walter, Welch & Vaidya, Wireless Networks 7(6) 2001; as it is known, not compared with the text",
 		Papers: []string{"walter2001"},
-		Cost:   "three times the distance to the token on a graph that never changes",
+		Cost:   "3 times the distance to the token",
 		Params: []trial.Param{holderParam()},
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true, Graceful: true,
