@@ -24,17 +24,20 @@
 // Cost of a connected graph that never changes, V > 1 processes and E edges, a broadcast counted once; d
 // and e are the degree and the eccentricity of the process with the smallest identity, the leader:
 //
-//	UPDATE   2V-1 + 2E-d at least. Each process tells its first height. It answers the first
-//	         height of each neighbour, unless it follows that neighbour then; so both ends of an
-//	         edge send a message because of the other. The V-1-d that are no neighbours of the
-//	         leader hear of it from others, and tell that. 3V-2 under every schedule on a star
+//	UPDATE   2V-1 + 2E-d at least. Each process tells its first height. It
+//	         answers the first height of each neighbour, unless it follows that
+//	         neighbour then; so both ends of an edge send a message because of
+//	         the other. The V-1-d that are no neighbours of the leader hear of
+//	         it from others, and tell that. 3V-2 under every schedule on a star
 //	         whose centre is the leader
 //	time     e with constant delay
 //
 // Invariants:
 //
-//	(a) A process has a height for each neighbour that is not forming, the last that arrived from it.
-//	(b) Of two leader pairs the smaller wins: the later election, then the smaller identity.
+//	(a) A process has a height for each neighbour that is not forming, the last
+//	    that arrived from it.
+//	(b) Of two leader pairs the smaller wins: the later election, then the
+//	    smaller identity.
 //	(c) The leader pair of a process only gets smaller.
 //
 // Deviations: (1) The clock is a logical one, which the paper allows. It advances when a process reads

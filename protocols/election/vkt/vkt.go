@@ -13,10 +13,11 @@
 //
 // It comes in two forms:
 //
-//	vkt       finds its neighbours by beacons, waits with probes, and watches the leader by heartbeats,
-//	          as in the paper
-//	vktlinks  is told of its links. It has no timers, so that it comes to rest and can be explored.
-//	          Where a process may have lost its leader with a link, it begins an election
+//	vkt       finds its neighbours by beacons, waits with probes, and watches
+//	          the leader by heartbeats, as in the paper
+//	vktlinks  is told of its links. It has no timers, so that it comes to rest
+//	          and can be explored. Where a process may have lost its leader with
+//	          a link, it begins an election
 //
 // Model: any undirected graph, not known, whose links come and go at any time. Distinct identities.
 // Links are reliable and FIFO as long as they are there. For vkt there is a bound on delay that is
@@ -34,25 +35,30 @@
 // within the interval of one:
 //
 //	one initiator   V ELECTION, V-1 ACK, V LEADER, under every schedule
-//	k initiators    V+k-1 to kV ELECTION, V-1 to k(V-1) ACK, V LEADER, if all start before a message
-//	                reaches them
-//	time            the tree is one of shortest paths. The subtree of v is done at c(v), the largest of:
-//	                d(v), its distance; d(q)+1 of each neighbour q that is neither its parent nor its
-//	                child; and c+1 of each child. The root knows at c(root), 2e or 2e+1, and the last
-//	                process e later
-//	two components  each end of the new link tells its LEADER; then each process that learns something
-//	                sends one. If one component has the better leader and the later index, these are
-//	                the processes of the other; else, with vkt, all
+//	k initiators    V+k-1 to kV ELECTION, V-1 to k(V-1) ACK, V LEADER, if all
+//	                start before a message reaches them
+//	time            the tree is one of shortest paths. The subtree of v is done
+//	                at c(v), the largest of: d(v), its distance; d(q)+1 of each
+//	                neighbour q that is neither its parent nor its child; and
+//	                c+1 of each child. The root knows at c(root), 2e or 2e+1,
+//	                and the last process e later
+//	two components  each end of the new link tells its LEADER; then each process
+//	                that learns something sends one. If one component has the
+//	                better leader and the later index, these are the processes
+//	                of the other; else, with vkt, all
 //
 // Invariants of vktlinks:
 //
-//	(a) The index of a process never decreases. A process tells all its neighbours when it increases, and
-//	    a new neighbour at once. So an ELECTION of a lower index can be ignored: its sender will know.
-//	(b) Of two pairs of index and leader the later index wins, and on ties the better leader. So a process
-//	    has each pair once at most, and those that have the last pair got it, along links, from the root
-//	    that announced it, and that root knew the leader along links.
-//	(c) If such a link goes down, the process that got the news over it begins an election above it. So the
-//	    last pair of a component has a leader that is in the component.
+//	(a) The index of a process never decreases. A process tells all its
+//	    neighbours when it increases, and a new neighbour at once. So an
+//	    ELECTION of a lower index can be ignored: its sender will know.
+//	(b) Of two pairs of index and leader the later index wins, and on ties the
+//	    better leader. So a process has each pair once at most, and those that
+//	    have the last pair got it, along links, from the root that announced it,
+//	    and that root knew the leader along links.
+//	(c) If such a link goes down, the process that got the news over it begins
+//	    an election above it. So the last pair of a component has a leader that
+//	    is in the component.
 //
 // Settled here, where the paper leaves it open or its text was not at hand: (1) An ELECTION is a
 // broadcast, and says who the parent of its sender is. So it is also the answer of a process to its

@@ -22,14 +22,17 @@
 // Cost on a graph that never changes, a broadcast counted once:
 //
 //	one asks    3d, d the distance from the requester to the holder; time 2d
-//	on a tree   as many REQUEST and TOKEN as Raymond's algorithm, and a LINKINFO for each TOKEN: where
-//	            all ask at 0, delays are equal and links FIFO
+//	on a tree   as many REQUEST and TOKEN as Raymond's algorithm, and a LINKINFO
+//	            for each TOKEN: where all ask at 0, delays are equal and links
+//	            FIFO
 //
 // Invariants:
 //
 //	(a) There is one token, or none.
-//	(b) A process only raises its height, unless it gets the token: then it is below all others.
-//	(c) A queue has each neighbour at most once, and only neighbours that are higher.
+//	(b) A process only raises its height, unless it gets the token: then it is
+//	    below all others.
+//	(c) A queue has each neighbour at most once, and only neighbours that are
+//	    higher.
 //
 // Deviations: (1) Each process knows the first heights of all: the distance to the holder in the
 // topology. If links of the topology are not there at first, a process without a way down raises its
