@@ -132,6 +132,7 @@ var jsonLines = []string{
 	"explore bully --n 3 --initiators 0,1 --crash 1 --timeouts 3 --max-states 50 --json",
 	"explore raft --n 2 --timeouts 3 --rounds 2 --json",
 	"explore peterson --ids 4,2,3,1 --loss 1 --json",
+	"explore vktlinks --n 3 --down 0-2 --link-changes 1 --json",
 	"explore lcr --n 2 --node 'python3 lcr.py' --json",
 	"explore peterson --n 4 --strategy pct --runs 50 --json",
 	"explore peterson --n 4 --strategy random --runs 50 --json",

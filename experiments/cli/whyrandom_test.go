@@ -128,6 +128,25 @@ func TestRandomFailingRuns(t *testing.T) {
 	}
 }
 
+// A message that only the saved run sends is held to the bound there, and may be lost by a run that a plan says. Then no
+// plan shows the saved run.
+func TestNewMessagesMayBeLost(t *testing.T) {
+	registry := catalog.New()
+	for seed, delay := range map[uint64]string{26: "1ms", 63: "uniform(0,3ms)"} {
+		in, err := registry.Instance(trial.Setting{
+			Algorithm: "tokenring", N: 5, Seed: seed, Link: badLinks[2], Fault: badPlans[4], Delay: delay, Assume: "2ms", MaxTime: "500ms", OutsideModel: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := reason.Explain(t.Context(), registry, in)
+		if len(e.Reasons) == 0 || e.Reasons[0].Again != nil {
+			t.Errorf("seed %d: %d reasons", seed, len(e.Reasons))
+		}
+		checkCommands(t, registry, in, e)
+	}
+}
+
 // table is the table of docs/faults.md.
 func table(families map[string]*tally, all tally) string {
 	var text strings.Builder

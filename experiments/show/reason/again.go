@@ -23,10 +23,11 @@ func (r *replays) again(registry *trial.Registry, one *Reason) {
 	if err != nil {
 		return
 	}
-	planned, saved := r.historyOf(in), r.historyOf(r.held(in))
+	planned, held, saved := r.historyOf(in), r.historyOf(r.held(in)), r.historyOf(one.Saved)
 	found := compare(r.real.Result, planned.Result, r.v)
-	one.Whole = planned.Result.Fingerprint == saved.Result.Fingerprint
-	if one.Whole || found.Effect == one.Effect && found.then == one.Then && slices.Equal(texts(planned, r.v), texts(saved, r.v)) {
+	same := slices.Equal(texts(planned, r.v), texts(saved, r.v)) // a message that is new may be lost in the one
+	one.Whole = same && planned.Result.Fingerprint == held.Result.Fingerprint
+	if one.Whole || found.Effect == one.Effect && found.then == one.Then && same {
 		one.Again = in
 	}
 }
