@@ -1,12 +1,13 @@
 package reason
 
 import (
+	"math"
 	"slices"
 
+	"bullring/des"
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/faults"
-	"bullring/netem"
 )
 
 // again finds the run of a reason as a plan says its changes: faults that never happen, and
@@ -23,20 +24,13 @@ func (r *replays) again(registry *trial.Registry, one *Reason) {
 	if err != nil {
 		return
 	}
-	planned, held, saved := r.historyOf(in), r.historyOf(r.held(in)), r.historyOf(one.Saved)
+	planned, saved := r.historyOf(in), r.historyOf(one.Saved)
 	found := compare(r.real.Result, planned.Result, r.v)
-	same := slices.Equal(texts(planned, r.v), texts(saved, r.v)) // a message that is new may be lost in the one
-	one.Whole = same && planned.Result.Fingerprint == held.Result.Fingerprint
+	same := slices.Equal(texts(planned, r.v.At), texts(saved, r.v.At)) // a message that is new may be lost in the one
+	one.Whole = same && slices.Equal(texts(planned, math.MaxInt64), texts(saved, math.MaxInt64))
 	if one.Whole || found.Effect == one.Effect && found.then == one.Then && same {
 		one.Again = in
 	}
-}
-
-// held is an instance of which links do to each message what they did in the real run.
-func (r *replays) held(of *trial.Instance) *trial.Instance {
-	in := *of
-	in.Altered = &netem.Alteration{Real: r.fates, Calm: allowedBy(r.in).bound}
-	return &in
 }
 
 // historyOf runs an instance.
@@ -45,9 +39,9 @@ func (r *replays) historyOf(in *trial.Instance) *history.History {
 	return history.Of(r.ctx, in)
 }
 
-// texts are the events of a run up to the violation.
-func texts(h *history.History, v *Violation) (list []string) {
-	for _, e := range upTo(h, v.At) {
+// texts are the events of a run up to an instant.
+func texts(h *history.History, at des.Time) (list []string) {
+	for _, e := range upTo(h, at) {
 		list = append(list, e.Text(e.News))
 	}
 	return list
