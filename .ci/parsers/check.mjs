@@ -30,8 +30,9 @@ async function checkMermaid(text, events) {
 	const { SOLID, SOLID_CROSS, NOTE } = db.LINETYPE
 	const parsed = db.getMessages()
 	const got = parsed.filter((m) => m.type !== NOTE).map((m) => [m.type, m.from, m.to, plain(m.message)])
+	const moves = (e) => e.from !== undefined && !['linkup', 'linkdown'].includes(e.what) // a message
 	const want = events
-		.filter((e) => e.from !== undefined)
+		.filter(moves)
 		.map((e) => {
 			const gone = lost.includes(e.what)
 			const words = oneLine(e.message) + (gone ? ` (${e.what})` : '')
@@ -40,7 +41,7 @@ async function checkMermaid(text, events) {
 	assert.deepEqual(got, want)
 	const notes = parsed.filter((m) => m.type === NOTE).length
 	const decided = events.filter((e) => e.what === 'deliver' && e.decides).length
-	assert.equal(notes, events.filter((e) => e.from === undefined).length + decided, 'notes')
+	assert.equal(notes, events.filter((e) => !moves(e)).length + decided, 'notes')
 	return got.length
 }
 
