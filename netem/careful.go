@@ -60,7 +60,7 @@ func (e *engine) makeCareful() {
 // move makes the run one whose links may come and go.
 func (e *engine) move() *moving {
 	if e.moving == nil {
-		e.moving = &moving{engine: e, life: map[pair]uint32{}}
+		e.moving = &moving{engine: e, life: map[Link]uint32{}}
 		e.makeCareful()
 	}
 	return e.moving

@@ -1,13 +1,11 @@
 package netem
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"bullring/des"
 	"bullring/protocols"
-	"bullring/protocols/links"
 )
 
 // Change is a link that comes up or goes down, in both directions.
@@ -35,26 +33,8 @@ type moving struct {
 	engine *engine
 	source Source          // may be nil
 	idle   bool            // the source is in the background
-	life   map[pair]uint32 // how often the link between two processes has gone down
+	life   map[Link]uint32 // how often the link between two processes has gone down
 	born   []uint32        // by message in the slab: the life of its link
-}
-
-// pair is two processes, the lower address first.
-type pair struct{ a, b protocols.ID }
-
-func pairOf(a, b protocols.ID) pair { return pair{min(a, b), max(a, b)} }
-
-// pairsOf are the pairs of processes with a link of a set, ascending.
-func pairsOf(t Topology, set links.Set) (all []pair) {
-	for id := range protocols.ID(t.Len()) {
-		for port := range t.Degree(id) {
-			if to := t.Neighbor(id, port); to != id && (set.Has(id, to) || set.Has(to, id)) {
-				all = append(all, pairOf(id, to))
-			}
-		}
-	}
-	slices.SortFunc(all, func(p, q pair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
-	return slices.Compact(all)
 }
 
 // present is the present graph.
@@ -74,7 +54,7 @@ func (g *present) of(id protocols.ID) []protocols.ID {
 	case g.empty:
 		g.near[id] = []protocols.ID{}
 	default:
-		g.near[id] = protocols.NeighborsOf(id, ports{g.topology, id})
+		g.near[id] = NeighborsOf(g.topology, id)
 	}
 	return g.near[id]
 }
@@ -104,15 +84,6 @@ func (g *present) set(a, b protocols.ID, up bool) (changed bool) {
 	}
 	return changed
 }
-
-// ports are the ports of a process of a topology.
-type ports struct {
-	topology Topology
-	id       protocols.ID
-}
-
-func (p ports) Degree() int                    { return p.topology.Degree(p.id) }
-func (p ports) Neighbor(port int) protocols.ID { return p.topology.Neighbor(p.id, port) }
 
 // follow makes links come and go as a source says.
 func (m *moving) follow(s Source) {
@@ -151,21 +122,15 @@ func (m *moving) plan(c Change, origin uint32) {
 	if c.Up {
 		what = linkUp
 	}
-	p := pairOf(c.A, c.B)
-	m.engine.atFault(c.At, newItem(what, p.a, p.b, 0, 0, origin))
+	k := LinkBetween(c.A, c.B)
+	m.engine.atFault(c.At, newItem(what, k.A, k.B, 0, 0, origin))
 }
 
 // mustHave panics unless the topology has a link between two processes, in one direction at least.
 func (g *present) mustHave(a, b protocols.ID) {
-	n := protocols.ID(g.topology.Len())
-	if min(a, b) >= 0 && max(a, b) < n && a != b {
-		_, there := g.topology.Port(a, b)
-		_, back := g.topology.Port(b, a)
-		if there || back {
-			return
-		}
+	if !HasLink(g.topology, LinkBetween(a, b)) {
+		panic(fmt.Sprintf("netem: the %s of %d processes has no link between %d and %d", g.topology, g.topology.Len(), a, b))
 	}
-	panic(fmt.Sprintf("netem: the %s of %d processes has no link between %d and %d", g.topology, n, a, b))
 }
 
 // change carries out a change and tells both ends. Its event comes before the messages of its instant.
@@ -182,7 +147,7 @@ func (m *moving) change(now des.Time, it item) {
 		told := toldUp
 		if !up {
 			told = toldDown
-			m.life[pair{a, b}]++
+			m.life[Link{a, b}]++
 			m.end(a, b)
 			m.end(b, a)
 		}
@@ -228,7 +193,7 @@ func (m *moving) bear(it item) {
 	if i >= len(m.born) {
 		m.born = append(m.born, make([]uint32, i+1-len(m.born))...)
 	}
-	m.born[i] = m.life[pairOf(it.from(), it.to())]
+	m.born[i] = m.life[LinkBetween(it.from(), it.to())]
 }
 
 // outlives reports whether a message that is under way has outlived its link, which has gone down since
@@ -241,5 +206,5 @@ func (m *moving) outlives(it item) bool {
 	if i := int(it.index()); i < len(m.born) {
 		born = m.born[i]
 	}
-	return born != m.life[pairOf(it.from(), it.to())]
+	return born != m.life[LinkBetween(it.from(), it.to())]
 }

@@ -322,7 +322,7 @@ func TestGone(t *testing.T) {
 	d := roving(cfg)
 	before := fmt.Sprint(d.net.Gone())
 	finish(t, d.net)
-	if got, want := before+", "+fmt.Sprint(d.net.Gone()), "[[0 2] [0 3] [1 2] [1 3]], [[0 1] [0 2] [1 2] [1 3]]"; got != want {
+	if got, want := before+", "+fmt.Sprint(d.net.Gone()), "[0-2 0-3 1-2 1-3], [0-1 0-2 1-2 1-3]"; got != want {
 		t.Errorf("down are %s, want %s", got, want)
 	}
 	still := roving(lockstep(netem.Complete(4)))

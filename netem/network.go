@@ -217,8 +217,8 @@ func (w *Network[M]) ChangeAt(c Change) {
 // of their lower and higher address: see ChangeAt.
 func (w *Network[M]) ChangeLinks(set links.Set, t des.Time, up bool) {
 	m := w.engine.move()
-	for _, p := range pairsOf(w.engine.cfg.Topology, set) {
-		m.plan(Change{t, p.a, p.b, up}, fromCaller)
+	for _, k := range linksThat(w.engine.cfg.Topology, func(k Link) bool { return set.Has(k.A, k.B) || set.Has(k.B, k.A) }) {
+		m.plan(Change{t, k.A, k.B, up}, fromCaller)
 	}
 }
 
@@ -227,18 +227,13 @@ func (w *Network[M]) Neighbors(id protocols.ID) []protocols.ID {
 	return slices.Clone(w.engine.present.of(id))
 }
 
-// Gone are the links of the topology that are down now, in the order of their lower and higher address.
-func (w *Network[M]) Gone() (all [][2]protocols.ID) {
+// Gone are the links of the topology that are down now, ascending.
+func (w *Network[M]) Gone() []Link {
 	e := &w.engine
 	if e.moving == nil {
 		return nil
 	}
-	for _, p := range pairsOf(e.cfg.Topology, links.Set{}) {
-		if !e.present.has(p.a, p.b) && !e.present.has(p.b, p.a) {
-			all = append(all, [2]protocols.ID{p.a, p.b})
-		}
-	}
-	return all
+	return linksThat(e.cfg.Topology, func(k Link) bool { return !e.present.has(k.A, k.B) && !e.present.has(k.B, k.A) })
 }
 
 // Boot begins the services of each protocols.Booter that is alive at time 0, before the

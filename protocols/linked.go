@@ -80,3 +80,16 @@ func Broadcast[M any](n Node[M], m M) {
 		n.Send(to, m)
 	}
 }
+
+// Reached are the processes to which a process is connected, itself first. near are the neighbours of one.
+func Reached(from ID, near func(ID) []ID) []ID {
+	reached := []ID{from}
+	for i := 0; i < len(reached); i++ {
+		for _, q := range near(reached[i]) {
+			if !slices.Contains(reached, q) {
+				reached = append(reached, q)
+			}
+		}
+	}
+	return reached
+}

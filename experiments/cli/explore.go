@@ -156,7 +156,7 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 		f.strategy = explore.DepthFirst.String()
 	}
 	strategy := explore.Strategy(slices.Index(explore.Strategies, f.strategy))
-	var down []explore.Link
+	var down []netem.Link
 	if f.down != "" {
 		var err error
 		if down, err = explore.ParseLinks(f.down); err != nil {

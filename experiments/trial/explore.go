@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bullring/faults"
+	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 	"bullring/protocols/box"
@@ -70,7 +71,7 @@ func (in *Instance) unplayed() string {
 
 // OutsideExplored returns the assumptions that do not hold in an exploration with these
 // timers and faults and links that are down at first, or in such a schedule.
-func (in *Instance) OutsideExplored(timers string, budget explore.Budget, down []explore.Link) []string {
+func (in *Instance) OutsideExplored(timers string, budget explore.Budget, down []netem.Link) []string {
 	a := in.Algorithm.Assumes
 	reliable := in.Transport == nil && (!a.Lossy || in.Initiators.Len() < in.N-len(in.Dead))
 	var broken []string

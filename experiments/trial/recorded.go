@@ -18,7 +18,7 @@ import (
 // message was lost and a copy of it arrived, it is not lost. If messages overtook each other, the setting
 // of the schedule must say unordered. It must name the processes dead from the start, too.
 func ScheduleOf(records iter.Seq[*netem.Record], dead ...protocols.ID) Schedule {
-	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}, cut: map[explore.Link]bool{}}
+	w := &recorded{last: map[protocols.ID]lastStep{}, links: map[ends][]underWay{}, arrivals: map[uint64]int{}, down: map[protocols.ID]bool{}, cut: map[netem.Link]bool{}}
 	for _, p := range dead {
 		w.down[p] = true
 	}
@@ -47,7 +47,7 @@ type recorded struct {
 	last             map[protocols.ID]lastStep
 	begun            bool // all initiators and services have
 	down             map[protocols.ID]bool
-	cut              map[explore.Link]bool // by a change
+	cut              map[netem.Link]bool // by a change
 	links            map[ends][]underWay
 	losing           []ends         // links with a message that is to be lost
 	arrivals         map[uint64]int // by number of the message: how often it arrives from now on
@@ -135,7 +135,7 @@ func (w *recorded) handle(r *netem.Record, what explore.StepKind) {
 	w.last[r.Who] = lastStep{len(w.steps), cmp.Or(r.Left, len(r.Sent))}
 	w.steps = append(w.steps, step)
 	for _, s := range r.Sent {
-		if on := (ends{r.Who, s.To}); (w.restarts || !w.down[s.To]) && !w.cut[explore.LinkBetween(r.Who, s.To)] {
+		if on := (ends{r.Who, s.To}); (w.restarts || !w.down[s.To]) && !w.cut[netem.LinkBetween(r.Who, s.To)] {
 			w.links[on] = append(w.links[on], underWay{number: s.Number, text: fmt.Sprint(s.Message)})
 		}
 	}
@@ -147,7 +147,7 @@ func (w *recorded) relink(step explore.Step) {
 		w.lose(false)
 	}
 	w.steps = append(w.steps, step)
-	w.cut[explore.LinkBetween(step.Who, step.From)] = step.What == explore.Down
+	w.cut[netem.LinkBetween(step.Who, step.From)] = step.What == explore.Down
 	delete(w.links, ends{step.Who, step.From})
 	delete(w.links, ends{step.From, step.Who})
 }

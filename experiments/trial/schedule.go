@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -22,7 +23,7 @@ type Script struct {
 	late   bool           // a fault starts a process: one that is no initiator, or has started
 	more   bool           // a fault starts a process that is no initiator
 	goesOn bool           // after its steps, until rest
-	down   []explore.Link // at first
+	down   []netem.Link   // at first
 	notice explore.Notice // of links that change
 }
 
@@ -59,7 +60,7 @@ func (in *Instance) readSchedule(s *Setting) error {
 	}
 	in.Script = sc
 	for _, k := range sc.down {
-		if !explore.HasLink(in.Topology, k) {
+		if !netem.HasLink(in.Topology, k) {
 			return fmt.Errorf("schedule: the link %v is down at first, and topology %s has no such link", k, in.Topology)
 		}
 	}

@@ -129,9 +129,9 @@ func (t *Traced) News(p protocols.ID) string { return t.watch.news(p) }
 // Process is the process of the algorithm at an address, nil before it is made.
 func (t *Traced) Process(p protocols.ID) any { return t.watch.tracedProcesses[p] }
 
-// Gone are the links of the topology that are down now, the lower address first.
-func (t *Traced) Gone() [][2]protocols.ID {
-	if moving, ok := t.watch.view.run.(interface{ Gone() [][2]protocols.ID }); ok {
+// Gone are the links of the topology that are down now, ascending.
+func (t *Traced) Gone() []netem.Link {
+	if moving, ok := t.watch.view.run.(interface{ Gone() []netem.Link }); ok {
 		return moving.Gone()
 	}
 	return nil

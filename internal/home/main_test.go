@@ -56,7 +56,8 @@ func copied(t *testing.T) (dir string) {
 			t.Fatal(err)
 		}
 	}
-	does(t, dir, `git init -q . && git add -A && git -c user.name=test -c user.email=test@example.org commit -qm copy`)
+	// A housekeeper of git in the background would still write when the test removes the directory.
+	does(t, dir, `git init -q . && git config maintenance.auto false && git add -A && git -c user.name=test -c user.email=test@example.org commit -qm copy`)
 	return dir
 }
 

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,26 +16,17 @@ import (
 // changes of a link in their order. A process that is not protocols.Linked, or has crashed, is told
 // nothing.
 
-// Link is a link between two processes.
-type Link struct{ A, B protocols.ID }
-
-// LinkBetween is the link between two processes, the lower address first.
-func LinkBetween(p, q protocols.ID) Link { return Link{min(p, q), max(p, q)} }
-
-// String is the link as it stands in a schedule: 0-2.
-func (k Link) String() string { return fmt.Sprintf("%d-%d", k.A, k.B) }
-
 // parseLink reads a link: 0-2.
-func parseLink(text string) (Link, error) {
+func parseLink(text string) (netem.Link, error) {
 	a, b, err := readEnds(text)
 	if err != nil {
-		return Link{}, fmt.Errorf("link %q; a link is two addresses, such as 0-2", text)
+		return netem.Link{}, fmt.Errorf("link %q; a link is two addresses, such as 0-2", text)
 	}
-	return LinkBetween(protocols.ID(a), protocols.ID(b)), nil
+	return netem.LinkBetween(protocols.ID(a), protocols.ID(b)), nil
 }
 
 // ParseLinks reads links with spaces between them: 0-2 1-3. Each is there once.
-func ParseLinks(text string) (all []Link, err error) {
+func ParseLinks(text string) (all []netem.Link, err error) {
 	for _, word := range strings.Fields(text) {
 		k, err := parseLink(word)
 		if err == nil && slices.Contains(all, k) {
@@ -54,7 +44,7 @@ func ParseLinks(text string) (all []Link, err error) {
 }
 
 // LinksText prints links as ParseLinks reads them.
-func LinksText(all []Link) string { return strings.Trim(fmt.Sprint(all), "[]") }
+func LinksText(all []netem.Link) string { return strings.Trim(fmt.Sprint(all), "[]") }
 
 // readEnds reads two addresses: 0-2.
 func readEnds(text string) (a, b int, err error) {
@@ -65,16 +55,6 @@ func readEnds(text string) (a, b int, err error) {
 		err = errors.New("twice the same address")
 	}
 	return a, b, err
-}
-
-// HasLink reports whether a topology has a link, in one direction at least.
-func HasLink(t netem.Topology, k Link) bool {
-	if k.A < 0 || int(k.B) >= t.Len() || k.A >= k.B {
-		return false
-	}
-	_, there := t.Port(k.A, k.B)
-	_, back := t.Port(k.B, k.A)
-	return there || back
 }
 
 // Notice says when the ends of a link are told that it has changed.
@@ -101,12 +81,14 @@ const mostLinks = 31
 // noLinks reports a link that is down at first and is none of the topology, or is there twice; or too
 // many links.
 func (s *System[M]) noLinks() error {
-	if channels := channelsOf(s.Topology); s.Moves() && len(channels.links()) > mostLinks {
-		return fmt.Errorf("explore: links change, and there are %d; at most %d can be explored", len(channels.links()), mostLinks)
+	if s.Moves() {
+		if all := len(netem.LinksOf(s.Topology)); all > mostLinks {
+			return fmt.Errorf("explore: links change, and there are %d; at most %d can be explored", all, mostLinks)
+		}
 	}
 	for i, k := range s.Down {
 		switch {
-		case !HasLink(s.Topology, k):
+		case !netem.HasLink(s.Topology, k):
 			return fmt.Errorf("explore: the link %v is down at first, and topology %s has no such link", k, s.Topology)
 		case slices.Contains(s.Down[:i], k):
 			return fmt.Errorf("explore: the link %v is down at first twice", k)
@@ -116,7 +98,7 @@ func (s *System[M]) noLinks() error {
 }
 
 // findLinks makes room for the links in states, ascending, if links move.
-func (s *space) findLinks() {
+func (s *space) findLinks(t netem.Topology) {
 	s.linkOf = make([]int, len(s.channels.list))
 	for c := range s.linkOf {
 		s.linkOf[c] = -1
@@ -124,23 +106,12 @@ func (s *space) findLinks() {
 	if !s.Moves() {
 		return
 	}
-	s.links = s.channels.links()
+	s.links = netem.LinksOf(t)
 	for c, ch := range s.channels.list {
-		s.linkOf[c] = slices.Index(s.links, LinkBetween(ch.from, ch.to))
+		s.linkOf[c] = slices.Index(s.links, netem.LinkBetween(ch.from, ch.to))
 	}
 	s.layout.links, s.layout.changes = s.layout.size, s.layout.size+len(s.links)
 	s.layout.size += len(s.links) + 1
-}
-
-// links are the links between two processes, ascending.
-func (cs *channels) links() (list []Link) {
-	for _, ch := range cs.list {
-		if k := LinkBetween(ch.from, ch.to); ch.from != ch.to && !slices.Contains(list, k) {
-			list = append(list, k)
-		}
-	}
-	slices.SortFunc(list, func(k, m Link) int { return cmp.Or(cmp.Compare(k.A, m.A), cmp.Compare(k.B, m.B)) })
-	return list
 }
 
 // A state has a number for each link: whether it is down, and how many notices each end is still to be
@@ -153,7 +124,7 @@ type linkEnd struct {
 	at         int
 }
 
-func (k Link) ends() [2]linkEnd { return [2]linkEnd{{k.A, k.B, 8}, {k.B, k.A, 16}} }
+func endsOf(k netem.Link) [2]linkEnd { return [2]linkEnd{{k.A, k.B, 8}, {k.B, k.A, 16}} }
 
 // passes reports whether the link of a channel is up.
 func (s *space) passes(words []uint32, c int) bool {
@@ -221,28 +192,24 @@ func (x *expander) linkChanges() {
 }
 
 // spares reports whether nothing is under way on a link that is up, and its ends stay connected without it.
-func (s *space) spares(words []uint32, k Link) bool {
-	for _, end := range k.ends() {
+func (s *space) spares(words []uint32, k netem.Link) bool {
+	for _, end := range endsOf(k) {
 		if c := s.channels.channelOf(end.who, end.other); c >= 0 && words[s.layout.channel+c] != 0 {
 			return false
 		}
 	}
-	near, reached := s.nearIn(words), []protocols.ID{k.A}
-	for i := 0; i < len(reached); i++ {
-		for _, q := range near(reached[i]) {
-			if LinkBetween(reached[i], q) != k && !slices.Contains(reached, q) {
-				reached = append(reached, q)
-			}
-		}
+	near := s.nearIn(words)
+	without := func(p protocols.ID) []protocols.ID {
+		return slices.DeleteFunc(near(p), func(q protocols.ID) bool { return netem.LinkBetween(p, q) == k })
 	}
-	return slices.Contains(reached, k.B)
+	return slices.Contains(protocols.Reached(k.A, without), k.B)
 }
 
 // changeLink changes a link in the next state.
-func (x *expander) changeLink(i int, k Link) {
+func (x *expander) changeLink(i int, k netem.Link) {
 	l, w := x.layout, x.next.words
 	is := w[l.links+i] ^ isDown
-	for _, end := range k.ends() {
+	for _, end := range endsOf(k) {
 		if !x.crashed(end.who) && x.handlers.linked(w[l.process+int(end.who)]) {
 			is += 1 << end.at
 		}
@@ -267,7 +234,7 @@ func (s *space) downLinks(words []uint32) (down uint32) {
 // notices tells the ends of links that changed: the first with ExactNotice, else each of them.
 func (x *expander) notices() {
 	for i, k := range x.links {
-		for _, end := range k.ends() {
+		for _, end := range endsOf(k) {
 			if x.from.words[x.layout.links+i]>>end.at&0xff == 0 {
 				continue
 			}
@@ -295,7 +262,7 @@ func (x *expander) notice(i int, end linkEnd) {
 // forgetNotices drops the notices of a process that crashes.
 func (x *expander) forgetNotices(p protocols.ID) {
 	for i, k := range x.links {
-		for _, end := range k.ends() {
+		for _, end := range endsOf(k) {
 			if at := x.layout.links + i; end.who == p {
 				x.setNumber(at, x.next.words[at]&^(0xff<<end.at))
 			}

@@ -235,7 +235,7 @@ func (s naive) steps(n int, exact bool) (next []naive, free bool) {
 func TestLinkChangesNaively(t *testing.T) {
 	for _, c := range []struct {
 		n, changes, crashes int
-		down                []Link
+		down                []netem.Link
 		notice              Notice
 		graceful            bool
 		want                [3]int // states, transitions, states at rest
@@ -244,22 +244,22 @@ func TestLinkChangesNaively(t *testing.T) {
 		{n: 2, changes: 2, want: [3]int{48, 68, 3}},
 		{n: 2, changes: 3, want: [3]int{61, 100, 4}},
 		{n: 2, changes: 3, notice: AnyNotice, want: [3]int{585, 1790, 5}},
-		{n: 2, changes: 2, down: []Link{{0, 1}}, notice: AnyNotice, want: [3]int{176, 467, 3}},
+		{n: 2, changes: 2, down: []netem.Link{{A: 0, B: 1}}, notice: AnyNotice, want: [3]int{176, 467, 3}},
 		{n: 2, changes: 2, crashes: 1, want: [3]int{89, 217, 11}},
 		{n: 2, changes: 2, crashes: 1, notice: AnyNotice, want: [3]int{540, 2659, 12}},
 		{n: 3, changes: 1, want: [3]int{1779, 4864, 9}},
 		{n: 3, changes: 2, want: [3]int{11249, 37197, 20}},
-		{n: 3, changes: 1, down: []Link{{0, 2}}, want: [3]int{885, 2532, 7}},
-		{n: 3, changes: 2, down: []Link{{0, 2}}, want: [3]int{3609, 9719, 17}},
-		{n: 3, changes: 3, down: []Link{{0, 2}}, want: [3]int{18801, 61491, 28}},
+		{n: 3, changes: 1, down: []netem.Link{{A: 0, B: 2}}, want: [3]int{885, 2532, 7}},
+		{n: 3, changes: 2, down: []netem.Link{{A: 0, B: 2}}, want: [3]int{3609, 9719, 17}},
+		{n: 3, changes: 3, down: []netem.Link{{A: 0, B: 2}}, want: [3]int{18801, 61491, 28}},
 		{n: 3, changes: 1, notice: AnyNotice, want: [3]int{3362, 11884, 9}},
-		{n: 3, changes: 1, crashes: 1, down: []Link{{0, 2}}, want: [3]int{1788, 7230, 30}},
-		{n: 3, down: []Link{{0, 1}}, want: [3]int{32, 62, 1}},
+		{n: 3, changes: 1, crashes: 1, down: []netem.Link{{A: 0, B: 2}}, want: [3]int{1788, 7230, 30}},
+		{n: 3, down: []netem.Link{{A: 0, B: 1}}, want: [3]int{32, 62, 1}},
 		{n: 2, changes: 2, graceful: true, want: [3]int{8, 9, 1}},
-		{n: 2, changes: 2, down: []Link{{0, 1}}, graceful: true, want: [3]int{27, 35, 2}},
+		{n: 2, changes: 2, down: []netem.Link{{A: 0, B: 1}}, graceful: true, want: [3]int{27, 35, 2}},
 		{n: 3, changes: 1, graceful: true, want: [3]int{1533, 3648, 9}},
 		{n: 3, changes: 2, graceful: true, want: [3]int{9744, 31776, 11}},
-		{n: 3, changes: 3, down: []Link{{0, 2}}, graceful: true, want: [3]int{14017, 46247, 12}},
+		{n: 3, changes: 3, down: []netem.Link{{A: 0, B: 2}}, graceful: true, want: [3]int{14017, 46247, 12}},
 		{n: 3, changes: 1, crashes: 1, graceful: true, want: [3]int{3242, 11525, 35}},
 	} {
 		begin := naive{changes: c.changes, crashes: c.crashes, graceful: c.graceful}
@@ -268,7 +268,7 @@ func TestLinkChangesNaively(t *testing.T) {
 			all = append(all, protocols.ID(p))
 			begin.waits[p] = true
 			for q := range c.n {
-				begin.link[p][q] = p != q && !slices.Contains(c.down, LinkBetween(protocols.ID(p), protocols.ID(q)))
+				begin.link[p][q] = p != q && !slices.Contains(c.down, netem.LinkBetween(protocols.ID(p), protocols.ID(q)))
 			}
 		}
 		naive := naively(begin, c.n, c.notice == ExactNotice)

@@ -19,7 +19,7 @@ type Player[M protocols.Message] struct {
 	root     *Root[M]
 	seats    []seat[M]
 	links    map[channel][]sent[M]
-	down     map[Link]bool
+	down     map[netem.Link]bool
 	notices  []Step // to processes that are still to be told of changes of links
 	left     Budget
 	now      uint32 // steps of time
@@ -68,7 +68,7 @@ type sent[M protocols.Message] struct {
 // NewPlayer returns a player at the beginning of a run.
 func NewPlayer[M protocols.Message](s *System[M], root int) *Player[M] {
 	n := s.Topology.Len()
-	p := &Player[M]{system: s, root: &s.Roots[root], seats: make([]seat[M], n), links: map[channel][]sent[M]{}, down: map[Link]bool{}, left: s.Budget}
+	p := &Player[M]{system: s, root: &s.Roots[root], seats: make([]seat[M], n), links: map[channel][]sent[M]{}, down: map[netem.Link]bool{}, left: s.Budget}
 	for _, k := range s.Down {
 		p.down[k] = true
 	}
@@ -366,7 +366,7 @@ func (p *Player[M]) leave(from protocols.ID, m leaving[M]) (all []netem.Sent) {
 // put puts a message on its link.
 func (p *Player[M]) put(on channel, m sent[M]) {
 	switch {
-	case on.from != on.to && p.down[LinkBetween(on.from, on.to)]:
+	case on.from != on.to && p.down[netem.LinkBetween(on.from, on.to)]:
 		p.counters.Cut++
 	case p.seats[on.to].crashed && p.system.Budget.Restarts == 0:
 		p.counters.ToDead++

@@ -10,7 +10,7 @@ import (
 
 // changeLink carries out a change of a link. Its ends are to be told then.
 func (p *Player[M]) changeLink(s Step) {
-	k := LinkBetween(s.Who, s.From)
+	k := netem.LinkBetween(s.Who, s.From)
 	p.left.LinkChanges--
 	p.down[k] = s.What == Down
 	p.record(*netem.ChangeRecord(netem.Change{A: k.A, B: k.B, Up: s.What != Down}), nil)
@@ -51,24 +51,14 @@ func (p *Player[M]) noticed(s Step) int {
 
 // Neighbors are the processes to which a process has a link now, ascending.
 func (p *Player[M]) Neighbors(id protocols.ID) []protocols.ID {
-	return slices.DeleteFunc(protocols.NeighborsOf(id, portsOf[M]{p, id}), func(q protocols.ID) bool { return p.down[LinkBetween(id, q)] })
+	return slices.DeleteFunc(netem.NeighborsOf(p.system.Topology, id), func(q protocols.ID) bool { return p.down[netem.LinkBetween(id, q)] })
 }
-
-// portsOf are the ports of a process.
-type portsOf[M protocols.Message] struct {
-	*Player[M]
-	id protocols.ID
-}
-
-func (p portsOf[M]) Degree() int { return p.system.Topology.Degree(p.id) }
-
-func (p portsOf[M]) Neighbor(port int) protocols.ID { return p.system.Topology.Neighbor(p.id, port) }
 
 // mayChange checks a change of a link.
 func (p *Player[M]) mayChange(s Step) error {
-	k := LinkBetween(s.Who, s.From)
+	k := netem.LinkBetween(s.Who, s.From)
 	switch {
-	case !HasLink(p.system.Topology, k):
+	case !netem.HasLink(p.system.Topology, k):
 		return fmt.Errorf("topology %s has no link %v", p.system.Topology, k)
 	case p.down[k] == (s.What == Down):
 		return fmt.Errorf("the link %v is %v already", k, s.What)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -16,8 +17,8 @@ type space struct {
 	n          int
 	properties []Property
 	channels   channels
-	links      []Link // none if links stay as they are
-	linkOf     []int  // by channel, the index of its link; -1 for none
+	links      []netem.Link // none if links stay as they are
+	linkOf     []int        // by channel, the index of its link; -1 for none
 	layout     layout
 	roots      []plainRoot
 	mayRestart bool // crashed processes may restart, and messages may reach them
@@ -69,7 +70,7 @@ func newSpace[M protocols.Message](s *System[M]) *space {
 		sp.layout.expired = sp.layout.size
 		sp.layout.size++
 	}
-	sp.findLinks()
+	sp.findLinks(s.Topology)
 	sp.mayRestart = s.Budget.Restarts > 0
 	sp.watches = watches{store: st, properties: sp.properties, timed: sp.mayRestart && s.Bound > 0}
 	for _, r := range s.Roots {

@@ -55,7 +55,7 @@ type Network struct {
 	// Budget limits the faults of a run.
 	Budget Budget
 	// Down are the links that are down at first. A process finds that by protocols.Neighbors.
-	Down []Link
+	Down []netem.Link
 	// Notice is when processes are told of changes of links.
 	Notice Notice
 	// Graceful: a link goes down only when nothing is under way on it, and only if its ends stay

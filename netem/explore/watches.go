@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bullring/internal/value"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -57,7 +58,7 @@ func (ws *watches) tallied(watch uint32, counts tally, kinds int) uint32 {
 
 // relinked is the watch that has been told of the change of the i-th link. down has a bit for each link that
 // is down then, of those of near.
-func (ws *watches) relinked(watch, down, now uint32, i int, k Link, near func(protocols.ID) []protocols.ID) uint32 {
+func (ws *watches) relinked(watch, down, now uint32, i int, k netem.Link, near func(protocols.ID) []protocols.ID) uint32 {
 	work := func() uint32 {
 		w := value.Clone(ws.at(watch).watch)
 		w.(LinkWatch).Relinked(near, ws.watchTime(now), k.A, k.B)

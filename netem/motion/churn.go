@@ -18,8 +18,8 @@ func readChurn(a *arguments) model {
 func (m *churn) source(t netem.Topology, seed uint64) source {
 	n := t.Len()
 	s := &sessions{churn: m, near: make([][]protocols.ID, n), streams: make([]des.Stream, n), there: make([]bool, n)}
-	for _, p := range pairsOf(t) {
-		s.near[p.a], s.near[p.b] = append(s.near[p.a], p.b), append(s.near[p.b], p.a)
+	for _, p := range netem.LinksOf(t) {
+		s.near[p.A], s.near[p.B] = append(s.near[p.A], p.B), append(s.near[p.B], p.A)
 	}
 	for i := range n {
 		s.streams[i], s.there[i] = des.NewStream(seed, "motion", uint64(i)), true
@@ -80,16 +80,16 @@ func (s *sessions) step() {
 		turned[protocols.ID(i)] = true
 		s.plan(i, at)
 	}
-	changed := map[pair]bool{}
+	changed := map[netem.Link]bool{}
 	for a := range turned {
 		for _, b := range s.near[a] {
 			was := s.there[a] != turned[a] && s.there[b] != turned[b]
 			if is := s.there[a] && s.there[b]; is != was {
-				changed[pairOf(a, b)] = true
+				changed[netem.LinkBetween(a, b)] = true
 			}
 		}
 	}
 	for _, p := range sorted(changed) {
-		s.now = append(s.now, netem.Change{At: des.Time(at), A: p.a, B: p.b, Up: s.there[p.a] && s.there[p.b]})
+		s.now = append(s.now, netem.Change{At: des.Time(at), A: p.A, B: p.B, Up: s.there[p.A] && s.there[p.B]})
 	}
 }

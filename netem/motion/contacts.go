@@ -19,7 +19,7 @@ import (
 // Of SocioPatterns, time begins with the first contact, and people have addresses in the order of
 // their numbers. In the others, processes are addresses.
 type contacts struct {
-	begin   []pair
+	begin   []netem.Link
 	changes []netem.Change
 	n       int // the largest address, and 1
 }
@@ -48,7 +48,7 @@ type told struct {
 // Begin implements source.
 func (s *told) Begin(link func(a, b protocols.ID)) {
 	for _, p := range s.begin {
-		link(p.a, p.b)
+		link(p.A, p.B)
 	}
 }
 
@@ -87,55 +87,55 @@ func (m *contacts) parse(name string, text []byte) error {
 
 // contact is a link that is up from an instant until before another one, in microseconds.
 type contact struct {
-	pair
+	netem.Link
 	from, to int64
 }
 
 // set makes the changes of contacts. Those of a pair may overlap.
 func (m *contacts) set(all []contact) {
-	slices.SortFunc(all, func(c, d contact) int { return cmp.Or(c.compare(d.pair), cmp.Compare(c.from, d.from)) })
+	slices.SortFunc(all, func(c, d contact) int { return cmp.Or(c.Compare(d.Link), cmp.Compare(c.from, d.from)) })
 	joined := all[:0]
 	for _, c := range all {
 		switch last := len(joined) - 1; {
 		case c.from >= c.to: // it has no instant
-		case last >= 0 && joined[last].pair == c.pair && c.from <= joined[last].to:
+		case last >= 0 && joined[last].Link == c.Link && c.from <= joined[last].to:
 			joined[last].to = max(joined[last].to, c.to)
 		default:
 			joined = append(joined, c)
 		}
 	}
 	for _, c := range joined {
-		m.n = max(m.n, int(c.b)+1)
+		m.n = max(m.n, int(c.B)+1)
 		if c.from == 0 {
-			m.begin = append(m.begin, c.pair)
+			m.begin = append(m.begin, c.Link)
 		} else {
-			m.changes = append(m.changes, netem.Change{At: instantOf(c.from), A: c.a, B: c.b, Up: true})
+			m.changes = append(m.changes, netem.Change{At: instantOf(c.from), A: c.A, B: c.B, Up: true})
 		}
 		if c.to < forever {
-			m.changes = append(m.changes, netem.Change{At: instantOf(c.to), A: c.a, B: c.b})
+			m.changes = append(m.changes, netem.Change{At: instantOf(c.to), A: c.A, B: c.B})
 		}
 	}
 	slices.SortFunc(m.changes, func(c, d netem.Change) int {
-		return cmp.Or(cmp.Compare(c.At, d.At), pair{c.A, c.B}.compare(pair{d.A, d.B}))
+		return cmp.Or(cmp.Compare(c.At, d.At), netem.LinkBetween(c.A, c.B).Compare(netem.LinkBetween(d.A, d.B)))
 	})
 }
 
 // ends reads two processes.
-func (r *record) ends(a, b int) (pair, error) {
+func (r *record) ends(a, b int) (netem.Link, error) {
 	from, err := r.address(a)
 	to, errTo := r.address(b)
 	if err := cmp.Or(err, errTo); err != nil {
-		return pair{}, err
+		return netem.Link{}, err
 	}
 	if from == to {
-		return pair{}, r.fail(b, "is the other end, too: a process has no contact with itself")
+		return netem.Link{}, r.fail(b, "is the other end, too: a process has no contact with itself")
 	}
-	return pairOf(from, to), nil
+	return netem.LinkBetween(from, to), nil
 }
 
 // readONE reads lines of the ONE simulator. A link that does not go down is up to the end.
 func (m *contacts) readONE(lines []record) error {
-	open := map[pair]int64{}
+	open := map[netem.Link]int64{}
 	var all []contact
 	before := int64(0)
 	for _, r := range lines {
@@ -191,7 +191,7 @@ func (m *contacts) readSocioPatterns(lines []record) error {
 			return err
 		}
 		first = min(first, at-sociable)
-		all, people = append(all, contact{p, at - sociable, at}), append(people, p.a, p.b)
+		all, people = append(all, contact{p, at - sociable, at}), append(people, p.A, p.B)
 	}
 	slices.Sort(people)
 	people = slices.Compact(people)
@@ -201,7 +201,7 @@ func (m *contacts) readSocioPatterns(lines []record) error {
 	}
 	for i := range all {
 		c := &all[i]
-		c.a, c.b, c.from, c.to = address(c.a), address(c.b), c.from-first, c.to-first
+		c.A, c.B, c.from, c.to = address(c.A), address(c.B), c.from-first, c.to-first
 	}
 	m.set(all)
 	return nil

@@ -26,12 +26,12 @@ func readEdges(a *arguments) model {
 }
 
 func (m *edges) source(t netem.Topology, seed uint64) source {
-	all := pairsOf(t)
+	all := netem.LinksOf(t)
 	s := &edgeChanges{edges: m, links: all, streams: make([]des.Stream, len(all)), up: make([]bool, len(all)),
 		lives: [2]geometric{newGeometric(m.comes), newGeometric(m.goes)}}
 	share := des.Ratio(uint64(m.comes)/2, uint64(m.comes)/2+uint64(m.goes)/2)
 	for i, p := range all {
-		s.streams[i] = des.NewStream(seed, "motion", uint64(p.a), uint64(p.b))
+		s.streams[i] = des.NewStream(seed, "motion", uint64(p.A), uint64(p.B))
 		s.up[i] = share.Hit(s.streams[i].Uint64())
 		s.plan(i, 0)
 	}
@@ -41,7 +41,7 @@ func (m *edges) source(t netem.Topology, seed uint64) source {
 // edgeChanges is the source. Its events are numbers of links, in the order of their ends.
 type edgeChanges struct {
 	*edges
-	links   []pair
+	links   []netem.Link
 	streams []des.Stream
 	up      []bool
 	lives   [2]geometric // of links that are down, and up
@@ -64,7 +64,7 @@ func (s *edgeChanges) plan(i int, now int64) {
 func (s *edgeChanges) Begin(link func(a, b protocols.ID)) {
 	for i, p := range s.links {
 		if s.up[i] {
-			link(p.a, p.b)
+			link(p.A, p.B)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (s *edgeChanges) Next() (c netem.Change, ok bool) {
 	i := int(e.a)
 	s.up[i] = !s.up[i]
 	s.plan(i, e.at)
-	return netem.Change{At: des.Time(e.at) * s.step, A: s.links[i].a, B: s.links[i].b, Up: s.up[i]}, true
+	return netem.Change{At: des.Time(e.at) * s.step, A: s.links[i].A, B: s.links[i].B, Up: s.up[i]}, true
 }
 
 // geometric is how often something does not happen before it happens. The binary digits of such a

@@ -16,11 +16,11 @@ import (
 // The links of the topology that are not there at the beginning go down at 0s. Unlike the source, the
 // plan tells their ends. all is false if there are more clauses than most.
 func (m *Motion) Explicit(t netem.Topology, seed uint64, until des.Time, most int) (plan string, all bool) {
-	s, up := m.Source(t, seed), map[pair]bool{}
-	s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+	s, up := m.Source(t, seed), map[netem.Link]bool{}
+	s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })
 	faults := absent(t, up)
 	for c, more := s.Next(); more && c.At <= until; c, more = s.Next() {
-		p := pairOf(c.A, c.B)
+		p := netem.LinkBetween(c.A, c.B)
 		if up[p] == c.Up {
 			continue
 		}
@@ -28,17 +28,17 @@ func (m *Motion) Explicit(t netem.Topology, seed uint64, until des.Time, most in
 			return "", false
 		}
 		up[p] = c.Up
-		faults = append(faults, clause(c.At, c.Up, links.Of(p.a), links.Of(p.b)))
+		faults = append(faults, clause(c.At, c.Up, links.Of(p.A), links.Of(p.B)))
 	}
 	return strings.Join(faults, "; "), true
 }
 
 // absent has the links go down that are not there at the beginning.
-func absent(t netem.Topology, up map[pair]bool) (faults []string) {
+func absent(t netem.Topology, up map[netem.Link]bool) (faults []string) {
 	gone := map[protocols.ID][]protocols.ID{}
-	for _, p := range pairsOf(t) {
+	for _, p := range netem.LinksOf(t) {
 		if !up[p] {
-			gone[p.a] = append(gone[p.a], p.b)
+			gone[p.A] = append(gone[p.A], p.B)
 		}
 	}
 	for a := range protocols.ID(t.Len()) {

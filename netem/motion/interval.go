@@ -81,17 +81,17 @@ type intervals struct {
 	*intervalConnected
 	n      int
 	stream des.Stream
-	order  []protocols.ID // in which the worst trees have process 0 heard, itself first
-	now    int            // the round, from 0
-	trees  [2][]pair      // the one before, and the latest
-	up     []pair         // the links of the round, ascending
-	next   []netem.Change // of its end
+	order  []protocols.ID  // in which the worst trees have process 0 heard, itself first
+	now    int             // the round, from 0
+	trees  [2][]netem.Link // the one before, and the latest
+	up     []netem.Link    // the links of the round, ascending
+	next   []netem.Change  // of its end
 }
 
 // Begin implements source.
 func (s *intervals) Begin(link func(a, b protocols.ID)) {
 	for _, p := range s.up {
-		link(p.a, p.b)
+		link(p.A, p.B)
 	}
 }
 
@@ -113,27 +113,27 @@ func (s *intervals) at() des.Time { return des.Time(s.now)*s.round - s.round/4 }
 func (s *intervals) turn() {
 	s.now++
 	if s.now%s.stays == 0 {
-		s.trees = [2][]pair{s.trees[1], s.tree()}
+		s.trees = [2][]netem.Link{s.trees[1], s.tree()}
 	}
 	after := s.links()
 	for _, p := range s.up {
 		if !after[p] {
-			s.next = append(s.next, netem.Change{At: s.at(), A: p.a, B: p.b})
+			s.next = append(s.next, netem.Change{At: s.at(), A: p.A, B: p.B})
 		}
 	}
 	before := s.up
 	s.up = sorted(after)
 	for _, p := range s.up {
-		if _, was := slices.BinarySearchFunc(before, p, pair.compare); !was {
-			s.next = append(s.next, netem.Change{At: s.at(), A: p.a, B: p.b, Up: true})
+		if _, was := slices.BinarySearchFunc(before, p, netem.Link.Compare); !was {
+			s.next = append(s.next, netem.Change{At: s.at(), A: p.A, B: p.B, Up: true})
 		}
 	}
 }
 
 // links are the links of the round. The tree before the latest is there up to the last round but one of the latest's
 // first T.
-func (s *intervals) links() map[pair]bool {
-	up := map[pair]bool{}
+func (s *intervals) links() map[netem.Link]bool {
+	up := map[netem.Link]bool{}
 	for _, p := range s.trees[1] {
 		up[p] = true
 	}
@@ -146,11 +146,11 @@ func (s *intervals) links() map[pair]bool {
 }
 
 // tree is the tree that begins in the round.
-func (s *intervals) tree() (tree []pair) {
+func (s *intervals) tree() (tree []netem.Link) {
 	if !s.worst {
 		order := s.stream.Perm(s.n)
 		for i := 1; i < s.n; i++ {
-			tree = append(tree, pairOf(protocols.ID(order[i]), protocols.ID(order[s.stream.Intn(i)])))
+			tree = append(tree, netem.LinkBetween(protocols.ID(order[i]), protocols.ID(order[s.stream.Intn(i)])))
 		}
 		return tree
 	}
@@ -159,7 +159,7 @@ func (s *intervals) tree() (tree []pair) {
 		path[i] = s.order[from]
 	}
 	for i := 1; i < s.n; i++ {
-		tree = append(tree, pairOf(path[i-1], path[i]))
+		tree = append(tree, netem.LinkBetween(path[i-1], path[i]))
 	}
 	return tree
 }

@@ -10,26 +10,26 @@ import (
 )
 
 // graphsOf are the links of the first rounds.
-func graphsOf(t *testing.T, text string, n, rounds int, seed uint64) (all []map[pair]bool) {
+func graphsOf(t *testing.T, text string, n, rounds int, seed uint64) (all []map[netem.Link]bool) {
 	t.Helper()
 	m := mustParse(t, text)
 	length, ok := m.Rounds()
 	if !ok {
 		t.Fatalf("%s has no rounds", text)
 	}
-	s, up := m.Source(netem.Complete(n), seed), map[pair]bool{}
-	s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+	s, up := m.Source(netem.Complete(n), seed), map[netem.Link]bool{}
+	s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })
 	c, more := s.Next()
 	for r := range rounds {
 		for ; more && c.At <= des.Time(r)*des.Time(length); c, more = s.Next() {
 			if in := c.At % des.Time(length); in != 3*des.Time(length)/4 {
 				t.Fatalf("%s: a change %v after the beginning of a round", text, in)
 			}
-			if up[pairOf(c.A, c.B)] = c.Up; !c.Up {
-				delete(up, pairOf(c.A, c.B))
+			if up[netem.LinkBetween(c.A, c.B)] = c.Up; !c.Up {
+				delete(up, netem.LinkBetween(c.A, c.B))
 			}
 		}
-		g := map[pair]bool{}
+		g := map[netem.Link]bool{}
 		for p := range up {
 			g[p] = true
 		}
@@ -39,7 +39,7 @@ func graphsOf(t *testing.T, text string, n, rounds int, seed uint64) (all []map[
 }
 
 // reached are the processes that process 0 reaches over links that are in all of some graphs.
-func reached(n int, graphs []map[pair]bool) (count int) {
+func reached(n int, graphs []map[netem.Link]bool) (count int) {
 	has := make([]bool, n)
 	has[0] = true
 	for range n {
@@ -48,8 +48,8 @@ func reached(n int, graphs []map[pair]bool) (count int) {
 			for _, g := range graphs {
 				stays = stays && g[p]
 			}
-			if stays && has[p.a] != has[p.b] {
-				has[p.a], has[p.b] = true, true
+			if stays && has[p.A] != has[p.B] {
+				has[p.A], has[p.B] = true, true
 			}
 		}
 	}
@@ -88,8 +88,8 @@ func TestWorstIntervals(t *testing.T) {
 				before := append([]bool(nil), has...)
 				count := 0
 				for p := range g {
-					has[p.a] = has[p.a] || before[p.b]
-					has[p.b] = has[p.b] || before[p.a]
+					has[p.A] = has[p.A] || before[p.B]
+					has[p.B] = has[p.B] || before[p.A]
 				}
 				for _, h := range has {
 					if h {
@@ -107,7 +107,7 @@ func TestWorstIntervals(t *testing.T) {
 // Trees change: over many rounds each link is there at some time.
 func TestIntervalsChange(t *testing.T) {
 	for _, choice := range []string{"random", "worst"} {
-		seen := map[pair]bool{}
+		seen := map[netem.Link]bool{}
 		for _, g := range graphsOf(t, "interval(1, 1ms, "+choice+")", 6, 200, 3) {
 			for p := range g {
 				seen[p] = true

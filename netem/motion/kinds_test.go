@@ -81,14 +81,14 @@ func TestEdges(t *testing.T) {
 		for seed := range uint64(30) {
 			const n, seconds = 16, 800
 			s := mustParse(t, c.text).Source(netem.Complete(n), seed)
-			upSince, up, ended, life := map[pair]des.Time{}, 0.0, 0.0, 0.0
-			s.Begin(func(a, b protocols.ID) { upSince[pairOf(a, b)] = 0 })
+			upSince, up, ended, life := map[netem.Link]des.Time{}, 0.0, 0.0, 0.0
+			s.Begin(func(a, b protocols.ID) { upSince[netem.LinkBetween(a, b)] = 0 })
 			for {
 				e, _ := s.Next()
 				if e.At > seconds*1e9 {
 					break
 				}
-				p := pair{e.A, e.B}
+				p := netem.LinkBetween(e.A, e.B)
 				if e.At%1e9 != 0 {
 					t.Fatalf("%s: a change at %v", c.text, e.At)
 				}
@@ -149,18 +149,18 @@ func TestGeometric(t *testing.T) {
 func TestChurn(t *testing.T) {
 	const n = 6
 	s := mustParse(t, "churn(up uniform(1s,3s), down 500ms)").Source(netem.BiRing(n), 3)
-	up := map[pair]bool{}
-	s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+	up := map[netem.Link]bool{}
+	s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })
 	if len(up) != n {
 		t.Fatalf("%d links at the beginning; want %d", len(up), n)
 	}
 	c, _ := s.Next()
 	for range 2000 {
 		at := c.At
-		var before pair
+		var before netem.Link
 		for first := true; c.At == at; first = false {
-			p := pair{c.A, c.B}
-			if up[p] == c.Up || !first && p.compare(before) <= 0 {
+			p := netem.LinkBetween(c.A, c.B)
+			if up[p] == c.Up || !first && p.Compare(before) <= 0 {
 				t.Fatalf("at %v: %v after %v, up %v", at, p, before, c.Up)
 			}
 			up[p], before = c.Up, p
@@ -169,12 +169,12 @@ func TestChurn(t *testing.T) {
 		// The links that are down are all those of some processes.
 		away := 0
 		for i := range protocols.ID(n) {
-			if !up[pairOf(i, (i+1)%n)] && !up[pairOf(i, (i+n-1)%n)] {
+			if !up[netem.LinkBetween(i, (i+1)%n)] && !up[netem.LinkBetween(i, (i+n-1)%n)] {
 				away++
 			}
 		}
 		for i := range protocols.ID(n) {
-			if j := (i + 1) % n; !up[pairOf(i, j)] && up[pairOf(i, (i+n-1)%n)] && up[pairOf(j, (j+1)%n)] {
+			if j := (i + 1) % n; !up[netem.LinkBetween(i, j)] && up[netem.LinkBetween(i, (i+n-1)%n)] && up[netem.LinkBetween(j, (j+1)%n)] {
 				t.Fatalf("at %v the link %d-%d alone is down", at, i, j)
 			}
 		}
@@ -246,8 +246,8 @@ func TestNothingChanges(t *testing.T) {
 	for _, text := range []string{"walk(100mx100m, 200m, 1m/s, 1s)", "walk(100kmx100km, 1cm, 1m/s, 1s), from 10s", "churn(up 1s, down 1s)"} {
 		for _, n := range []int{1, 2} {
 			s := mustParse(t, text).Source(netem.Complete(n), 1)
-			up := map[pair]bool{}
-			s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+			up := map[netem.Link]bool{}
+			s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })
 			before := des.Time(1)
 			for range 3 {
 				c, more := s.Next()
@@ -257,7 +257,7 @@ func TestNothingChanges(t *testing.T) {
 				if more && c.At < before {
 					t.Fatalf("%s: %v after %v", text, c.At, before)
 				}
-				if p := pairOf(c.A, c.B); more && !strings.HasPrefix(text, "churn") && up[p] != c.Up {
+				if p := netem.LinkBetween(c.A, c.B); more && !strings.HasPrefix(text, "churn") && up[p] != c.Up {
 					t.Fatalf("%s: %v changes", text, p)
 				}
 				before = max(before, c.At)

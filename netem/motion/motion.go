@@ -1,8 +1,8 @@
 package motion
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -100,27 +100,27 @@ type onTopology struct {
 
 	// A link of the topology, if there is some, and whether it is up. To set it to what it is is no
 	// change.
-	sample pair
+	sample netem.Link
 	some   bool
 	up     bool
 }
 
 // Begin implements netem.Source.
 func (s *onTopology) Begin(link func(a, b protocols.ID)) {
-	up := map[pair]bool{}
+	up := map[netem.Link]bool{}
 	s.source.Begin(func(a, b protocols.ID) {
-		if linked(s.topology, a, b) {
-			up[pairOf(a, b)] = true
+		if netem.HasLink(s.topology, netem.LinkBetween(a, b)) {
+			up[netem.LinkBetween(a, b)] = true
 		}
 	})
 	for s.from > 0 && s.first == nil {
 		c, more := s.source.Next()
-		switch p := pairOf(c.A, c.B); {
+		switch p := netem.LinkBetween(c.A, c.B); {
 		case !more || c.At > s.from:
 			s.first = &c
 		case !c.Up:
 			delete(up, p)
-		case linked(s.topology, c.A, c.B):
+		case netem.HasLink(s.topology, netem.LinkBetween(c.A, c.B)):
 			up[p] = true
 		}
 		if !more {
@@ -129,7 +129,7 @@ func (s *onTopology) Begin(link func(a, b protocols.ID)) {
 	}
 	s.up = up[s.sample]
 	for _, p := range sorted(up) {
-		link(p.a, p.b)
+		link(p.A, p.B)
 	}
 }
 
@@ -142,12 +142,12 @@ func (s *onTopology) Next() (c netem.Change, ok bool) {
 			break
 		}
 		c.At -= s.from
-		there := !isQuiet(c) && linked(s.topology, c.A, c.B)
+		there := !isQuiet(c) && netem.HasLink(s.topology, netem.LinkBetween(c.A, c.B))
 		switch {
-		case there && pairOf(c.A, c.B) == s.sample:
+		case there && netem.LinkBetween(c.A, c.B) == s.sample:
 			s.up = c.Up
 		case !there && (isQuiet(c) || idle >= mostIdle):
-			return netem.Change{At: c.At, A: s.sample.a, B: s.sample.b, Up: s.up}, true
+			return netem.Change{At: c.At, A: s.sample.A, B: s.sample.B, Up: s.up}, true
 		}
 		if there {
 			return c, true
@@ -160,56 +160,20 @@ func (s *onTopology) Next() (c netem.Change, ok bool) {
 func (s *onTopology) Background() bool { return s.endless }
 
 // someLink is a link of a topology.
-func someLink(t netem.Topology) (p pair, some bool) {
+func someLink(t netem.Topology) (p netem.Link, some bool) {
 	for a := range protocols.ID(t.Len()) {
 		for port := range t.Degree(a) {
 			if b := t.Neighbor(a, port); a != b {
-				return pairOf(a, b), true
+				return netem.LinkBetween(a, b), true
 			}
 		}
 	}
 	return p, false
 }
 
-// linked reports whether a topology has a link between two processes, in one direction at least.
-func linked(t netem.Topology, a, b protocols.ID) bool {
-	_, there := t.Port(a, b)
-	if !there {
-		_, there = t.Port(b, a)
-	}
-	return there
-}
-
-// pair is two processes, the lower address first.
-type pair struct{ a, b protocols.ID }
-
-func pairOf(a, b protocols.ID) pair { return pair{min(a, b), max(a, b)} }
-
-func (p pair) compare(q pair) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) }
-
-// sorted are the pairs of a set, ascending.
-func sorted(set map[pair]bool) []pair {
-	all := make([]pair, 0, len(set))
-	for p := range set {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, pair.compare)
-	return all
-}
-
-// pairsOf are the pairs with a link in a topology, ascending.
-func pairsOf(t netem.Topology) (all []pair) {
-	for a := range protocols.ID(t.Len()) {
-		for port := range t.Degree(a) {
-			b := t.Neighbor(a, port)
-			_, back := t.Port(b, a)
-			if a != b && (a < b || !back) {
-				all = append(all, pairOf(a, b))
-			}
-		}
-	}
-	slices.SortFunc(all, pair.compare)
-	return slices.Compact(all)
+// sorted are the links of a set, ascending.
+func sorted(set map[netem.Link]bool) []netem.Link {
+	return slices.SortedFunc(maps.Keys(set), netem.Link.Compare)
 }
 
 // parse reads a text: a kind with its arguments, and options behind commas.

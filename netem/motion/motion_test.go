@@ -48,7 +48,7 @@ func TestLinksAreThoseOfThePlaces(t *testing.T) {
 		if testing.Short() {
 			changes = 300
 		}
-		up := map[pair]bool{}
+		up := map[netem.Link]bool{}
 		compare := func(at des.Time, paths []path, legs []leg) {
 			now := int64(at / microsecond)
 			for i := range legs {
@@ -60,7 +60,7 @@ func TestLinksAreThoseOfThePlaces(t *testing.T) {
 				for a := range b {
 					ax, ay := legs[a].at(now)
 					bx, by := legs[b].at(now)
-					p := pair{protocols.ID(a), protocols.ID(b)}
+					p := netem.LinkBetween(protocols.ID(a), protocols.ID(b))
 					if want := (gap{x: bx - ax, y: by - ay}).slowWithin(0, m.model.(placed).bounds().reach); up[p] != want {
 						t.Fatalf("%s: at %v the link %v is up %v; want %v", text, at, p, up[p], want)
 					}
@@ -72,14 +72,14 @@ func TestLinksAreThoseOfThePlaces(t *testing.T) {
 			legs[i] = paths[i].next()
 		}
 		s := m.Source(netem.Complete(n), 7)
-		s.Begin(func(a, b protocols.ID) { up[pairOf(a, b)] = true })
+		s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })
 		compare(0, paths, legs)
 		c, _ := s.Next()
 		for range changes {
 			compare(c.At-microsecond, paths, legs)
 			at := c.At
 			for c.At == at {
-				up[pairOf(c.A, c.B)] = c.Up
+				up[netem.LinkBetween(c.A, c.B)] = c.Up
 				c, _ = s.Next()
 			}
 			if c.At < at {

@@ -51,7 +51,7 @@ func electionTreeAlgorithm() trial.Algorithm {
 					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
 						return 0, false
 					}
-					done, e := treeDone(in)
+					done, e := treeDone(in, afterAck)
 					return float64(done + e), true
 				},
 			},
@@ -88,16 +88,17 @@ func treeMessages(in *trial.Instance, elections int) int {
 	return elections*(4*edges(in)-2*v+2) + v - 1
 }
 
-// treeDone is the time, in delays, at which the one initiator knows the best process, and
-// the eccentricity of the initiator.
-func treeDone(in *trial.Instance) (done, eccentricity int) {
+// treeDone is the time, in delays, at which the one initiator knows the best process, and the eccentricity of the
+// initiator. answered is when a process at distance d has the answer of a neighbour at distance of that is neither its
+// parent nor its child.
+func treeDone(in *trial.Instance, answered func(d, of int) int) (done, eccentricity int) {
 	s := searchFrom(in, in.Initiators.At(0))
 	c := make([]int, in.N)
 	for _, v := range slices.Backward(s.order) {
 		c[v] = max(c[v], s.distance[v])
 		for _, q := range living(in, v) {
 			if s.parent[v] != q && s.parent[q] != v {
-				c[v] = max(c[v], s.distance[v]+2)
+				c[v] = max(c[v], answered(s.distance[v], s.distance[q]))
 			}
 		}
 		if up := s.parent[v]; up >= 0 {
@@ -106,3 +107,6 @@ func treeDone(in *trial.Instance) (done, eccentricity int) {
 	}
 	return c[in.Initiators.At(0)], s.deepest
 }
+
+// afterAck: the process sends ELECTION, and the neighbour answers.
+func afterAck(d, _ int) int { return d + 2 }

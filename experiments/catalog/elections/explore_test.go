@@ -7,7 +7,7 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/netem/explore"
+	"bullring/netem"
 )
 
 var of = catalogtest.Of
@@ -18,7 +18,7 @@ func TestProvenOnMovingGraphs(t *testing.T) {
 	ingram := func(n int, on string, changes int) catalogtest.Search {
 		return of("ingram", n).On(on).Changing(changes).InFull()
 	}
-	path := explore.Link{A: 0, B: 2} // is not there at first
+	path := netem.Link{A: 0, B: 2} // is not there at first
 	catalogtest.Proven(t, registry, testing.Short(), []catalogtest.Proof{
 		{Search: ingram(2, "complete", 1), States: 30, Transitions: 41},
 		{Search: ingram(2, "complete", 2), States: 52, Transitions: 71},
@@ -35,7 +35,7 @@ func TestProvenOnMovingGraphs(t *testing.T) {
 		{Search: ingram(4, "line", 1), States: 17531, Transitions: 49894},
 		{Search: ingram(4, "line", 2), States: 241265, Transitions: 865624},
 		{Search: ingram(4, "star", 2), States: 21832, Transitions: 67491},
-		{Search: ingram(4, "complete", 1).Without(path, explore.Link{A: 0, B: 3}, explore.Link{A: 1, B: 3}), States: 1507652, Transitions: 7794841, Deep: true},
+		{Search: ingram(4, "complete", 1).Without(path, netem.Link{A: 0, B: 3}, netem.Link{A: 1, B: 3}), States: 1507652, Transitions: 7794841, Deep: true},
 	})
 }
 

@@ -46,7 +46,7 @@ func ingramAlgorithm() trial.Algorithm {
 			},
 		},
 	}, func(in *trial.Instance) election.Promise {
-		return election.Promise{Winner: election.Local, Rest: ingramRest(in)}
+		return election.Promise{Winner: election.Local, Rest: restWhenTold(in)}
 	}, func(in *trial.Instance) func(protocols.ID) election.Process[ingram.Message] {
 		return func(p protocols.ID) election.Process[ingram.Message] { return ingram.New(in.Ranks.At(p).ID) }
 	})
@@ -67,9 +67,9 @@ func ingramLeader(in *trial.Instance) (leader protocols.ID) {
 	return leader
 }
 
-// ingramRest is how long after the last change of a component its processes may disagree. The paper
-// proves no such bound: no run has needed half of it.
-func ingramRest(in *trial.Instance) time.Duration {
+// restWhenTold is how long after the last change of a component its processes may disagree, if they are told of their
+// links. No such bound is proven: no run of ingram or vktlinks has needed half of it.
+func restWhenTold(in *trial.Instance) time.Duration {
 	longest, bounded := in.Bound()
 	if !bounded || in.Transport != nil || in.Processing > 0 || len(in.Lines) > 0 || longest > time.Hour {
 		return math.MaxInt64

@@ -126,8 +126,8 @@ func timeoutParam(name, meaning string) trial.Param {
 	return p
 }
 
-// raftTimeouts is a part of the timeouts of an instance.
-func raftTimeouts(in *trial.Instance, name string) time.Duration {
+// timeoutOf is a timeout or an interval of an instance: so many of the bounds that it assumes, unless it is given.
+func timeoutOf(in *trial.Instance, name string) time.Duration {
 	if in.Param(name) == trial.Auto {
 		return raftTimeout * in.Assumed
 	}
@@ -135,7 +135,7 @@ func raftTimeouts(in *trial.Instance, name string) time.Duration {
 }
 
 func raftConfig(in *trial.Instance) raft.Config {
-	cfg := raft.Config{Base: raftTimeouts(in, "base"), Width: raftTimeouts(in, "width"), Terms: in.Count("terms")}
+	cfg := raft.Config{Base: timeoutOf(in, "base"), Width: timeoutOf(in, "width"), Terms: in.Count("terms")}
 	if in.Variant.Has("heartbeats") {
 		cfg.Heartbeat = cfg.Base / 2
 	}

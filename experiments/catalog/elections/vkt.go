@@ -3,7 +3,6 @@ package elections
 import (
 	"errors"
 	"math"
-	"slices"
 	"time"
 
 	"bullring/experiments/trial"
@@ -91,12 +90,13 @@ func vktLinksAlgorithm() trial.Algorithm {
 					if !in.Calm() || !oneInitiator(in) || !in.ConstantDelay() {
 						return 0, false
 					}
-					return float64(vktDecided(in)), true
+					done, deepest := treeDone(in, func(_, of int) int { return of + 1 }) // its own ELECTION is the answer
+					return float64(done + deepest), true
 				},
 			},
 		},
 	}, func(in *trial.Instance) election.Promise {
-		return election.Promise{Winner: election.Local, Rest: vktLinksRest(in)}
+		return election.Promise{Winner: election.Local, Rest: restWhenTold(in)}
 	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Told] {
 		return func(p protocols.ID) election.Process[vkt.Told] { return vkt.NewLinks(in.Ranks.At(p), in.Order) }
 	})
@@ -121,8 +121,8 @@ func intervalParam(name, meaning string) trial.Param {
 func vktConfig(in *trial.Instance) vkt.Config {
 	return vkt.Config{
 		Order:  in.Order,
-		Beacon: raftTimeouts(in, "beacon"), Misses: in.Count("misses"),
-		Heartbeat: raftTimeouts(in, "heartbeat"), LeaderMisses: in.Count("leadermisses"),
+		Beacon: timeoutOf(in, "beacon"), Misses: in.Count("misses"),
+		Heartbeat: timeoutOf(in, "heartbeat"), LeaderMisses: in.Count("leadermisses"),
 	}
 }
 
@@ -151,32 +151,4 @@ func vktRest(in *trial.Instance) time.Duration {
 		return math.MaxInt64
 	}
 	return vktConfig(in).Settling(in.N, in.Assumed)
-}
-
-// vktLinksRest is the same for processes that are told of links. No such bound is proven: no run has
-// needed a third of it.
-func vktLinksRest(in *trial.Instance) time.Duration {
-	longest, bounded := in.Bound()
-	if !bounded || in.Transport != nil || in.Processing > 0 || len(in.Lines) > 0 || longest > time.Hour {
-		return math.MaxInt64
-	}
-	return 8 * longest * time.Duration(in.N)
-}
-
-// vktDecided is the time, in delays, at which the last process decides in the election of the one initiator.
-func vktDecided(in *trial.Instance) int {
-	s := searchFrom(in, in.Initiators.At(0))
-	c := make([]int, in.N)
-	for _, v := range slices.Backward(s.order) {
-		c[v] = max(c[v], s.distance[v])
-		for _, q := range living(in, v) {
-			if s.parent[v] != q && s.parent[q] != v {
-				c[v] = max(c[v], s.distance[q]+1)
-			}
-		}
-		if up := s.parent[v]; up >= 0 {
-			c[up] = max(c[up], c[v]+1)
-		}
-	}
-	return c[in.Initiators.At(0)] + s.deepest
 }

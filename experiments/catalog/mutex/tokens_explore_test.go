@@ -6,7 +6,7 @@ import (
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
-	"bullring/netem/explore"
+	"bullring/netem"
 )
 
 // What is proven of mutual exclusion by token: every order of events, every set of clients
@@ -31,7 +31,7 @@ func TestTokensProven(t *testing.T) {
 
 // Walter, Welch & Vaidya's algorithm, where links come and go, lose no message, and keep the graph connected.
 func TestReverseLinkProven(t *testing.T) {
-	path := explore.Link{A: 0, B: 2} // is not there at first
+	path := netem.Link{A: 0, B: 2} // is not there at first
 	on := func(topology string, n, changes int) catalogtest.Search {
 		return of("reverselink", n).On(topology).Changing(changes).InFull()
 	}

@@ -49,7 +49,7 @@ func writeGraph(w *bytes.Buffer, h *history.History) {
 		fmt.Fprintf(w, "    %s;\n", process(protocols.ID(p)))
 	}
 	for _, link := range h.LinksAt(h.Verdict()) {
-		fmt.Fprintf(w, "    %s -> %s;\n", process(link[0]), process(link[1]))
+		fmt.Fprintf(w, "    %s -> %s;\n", process(link.A), process(link.B))
 	}
 	w.WriteString("  }\n")
 }

@@ -23,8 +23,8 @@ type History struct {
 	AtOnce bool
 	// Bands are the conditions in which processes were, those of the algorithm before trial.Down.
 	Bands []Band
-	// Gone are the links of the topology that are not there at the beginning, the lower address first.
-	Gone [][2]protocols.ID
+	// Gone are the links of the topology that are not there at the beginning, ascending.
+	Gone []netem.Link
 	// Dropped is the number of events after those in Events: the run had more than a
 	// [Recording] keeps. Then there is no verdict to explain.
 	Dropped int

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,20 +10,17 @@ import (
 
 // links follows the links of a run that come and go.
 type links struct {
-	gone  [][2]protocols.ID         // at the beginning
-	downs map[[2]protocols.ID][]int // by link, the lower address first: the numbers of the events in which it went down
-	ups   map[[2]protocols.ID]int   // by link, the number of the event in which it came up last
+	gone  []netem.Link         // at the beginning
+	downs map[netem.Link][]int // by link: the numbers of the events in which it went down
+	ups   map[netem.Link]int   // by link, the number of the event in which it came up last
 }
-
-// ends are the two ends of a link, the lower address first.
-func ends(a, b protocols.ID) [2]protocols.ID { return [2]protocols.ID{min(a, b), max(a, b)} }
 
 // change notes a change, the event with that number.
 func (l *links) change(order int, c *netem.Change) {
 	if l.downs == nil {
-		l.downs, l.ups = map[[2]protocols.ID][]int{}, map[[2]protocols.ID]int{}
+		l.downs, l.ups = map[netem.Link][]int{}, map[netem.Link]int{}
 	}
-	if link := ends(c.A, c.B); c.Up {
+	if link := netem.LinkBetween(c.A, c.B); c.Up {
 		l.ups[link] = order
 	} else {
 		l.downs[link] = append(l.downs[link], order)
@@ -33,8 +29,8 @@ func (l *links) change(order int, c *netem.Change) {
 
 // latest is the number of the event in which a link changed last, 0 if none.
 func (l *links) latest(a, b protocols.ID) int {
-	last := l.ups[ends(a, b)]
-	if downs := l.downs[ends(a, b)]; len(downs) > 0 {
+	last := l.ups[netem.LinkBetween(a, b)]
+	if downs := l.downs[netem.LinkBetween(a, b)]; len(downs) > 0 {
 		last = max(last, downs[len(downs)-1])
 	}
 	return last
@@ -44,7 +40,7 @@ func (l *links) latest(a, b protocols.ID) int {
 // sent in an event: the first one since or, if the link was down at the sending, the last one before.
 // It is 0 if the link did not take it.
 func (l *links) took(from, to protocols.ID, sent int) int {
-	link := ends(from, to)
+	link := netem.LinkBetween(from, to)
 	downs := l.downs[link]
 	next, _ := slices.BinarySearch(downs, sent)
 	switch {
@@ -58,13 +54,13 @@ func (l *links) took(from, to protocols.ID, sent int) int {
 
 // noteGone notes the links that are not there at the beginning of the run. first is its first record,
 // which may be a change.
-func (l *links) noteGone(now [][2]protocols.ID, first *netem.Record) {
+func (l *links) noteGone(now []netem.Link, first *netem.Record) {
 	l.gone = now
 	if c := first.Change; c != nil && c.Up {
-		l.gone = append(l.gone, ends(c.A, c.B))
-		slices.SortFunc(l.gone, byEnds)
+		l.gone = append(l.gone, netem.LinkBetween(c.A, c.B))
+		slices.SortFunc(l.gone, netem.Link.Compare)
 	} else if c != nil {
-		l.gone = slices.DeleteFunc(l.gone, func(p [2]protocols.ID) bool { return p == ends(c.A, c.B) })
+		l.gone = slices.DeleteFunc(l.gone, func(p netem.Link) bool { return p == netem.LinkBetween(c.A, c.B) })
 	}
 }
 
@@ -82,31 +78,16 @@ func (h *History) Moves() bool {
 	return h.Gone != nil || slices.ContainsFunc(h.Events, func(e Event) bool { return e.Change != nil })
 }
 
-// LinksAt are the links that are there after an event, 0 for the beginning: each once, the lower
-// address first, in order.
-func (h *History) LinksAt(order int) (present [][2]protocols.ID) {
-	t := h.Result.Instance.Topology
-	for p := range protocols.ID(t.Len()) {
-		for port := range t.Degree(p) {
-			if q := t.Neighbor(p, port); q != p {
-				present = append(present, ends(p, q))
-			}
-		}
-	}
-	slices.SortFunc(present, byEnds)
-	present = slices.Compact(present)
-	down := map[[2]protocols.ID]bool{}
+// LinksAt are the links that are there after an event, 0 for the beginning, ascending.
+func (h *History) LinksAt(order int) []netem.Link {
+	down := map[netem.Link]bool{}
 	for _, link := range h.Gone {
 		down[link] = true
 	}
 	for i := range h.Events[:order] {
 		if c := h.Events[i].Change; c != nil {
-			down[ends(c.A, c.B)] = !c.Up
+			down[netem.LinkBetween(c.A, c.B)] = !c.Up
 		}
 	}
-	return slices.DeleteFunc(present, func(link [2]protocols.ID) bool { return down[link] })
-}
-
-func byEnds(p, q [2]protocols.ID) int {
-	return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
+	return slices.DeleteFunc(netem.LinksOf(h.Result.Instance.Topology), func(link netem.Link) bool { return down[link] })
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"bullring/experiments/trial"
-	"bullring/protocols"
+	"bullring/netem"
 )
 
 // moving are runs whose links come and go: without notices, with notices of reliable links, and with
@@ -26,21 +26,21 @@ func TestLinksAreCauses(t *testing.T) {
 	for _, s := range moving {
 		for s.Seed = range uint64(20) {
 			h := of(t, s)
-			down := map[[2]protocols.ID]bool{}
+			down := map[netem.Link]bool{}
 			var changes []int // so far
 			sent := map[uint64]int{}
 			for i := range h.Events {
 				e := &h.Events[i]
-				link := [2]protocols.ID{min(e.From, e.Who), max(e.From, e.Who)}
+				link := netem.LinkBetween(e.From, e.Who)
 				about := slices.IndexFunc(e.After, func(k int) bool { return k > 0 && h.Events[k-1].Change != nil })
 				switch {
 				case e.Change != nil:
-					down[[2]protocols.ID{e.Change.A, e.Change.B}] = !e.Change.Up
+					down[netem.LinkBetween(e.Change.A, e.Change.B)] = !e.Change.Up
 					changes = append(changes, e.Order)
 				case e.What == "linkup" || e.What == "linkdown":
 					notices++
 					c := h.Events[e.After[about]-1].Change
-					if c.Up != (e.What == "linkup") || [2]protocols.ID{c.A, c.B} != link || h.Events[e.After[about]-1].At != e.At {
+					if c.Up != (e.What == "linkup") || netem.LinkBetween(c.A, c.B) != link || h.Events[e.After[about]-1].At != e.At {
 						t.Errorf("%s, seed %d: %s follows from %+v", s.Algorithm, s.Seed, e.Text(""), c)
 					}
 				case e.What == "cut":
@@ -48,7 +48,7 @@ func TestLinksAreCauses(t *testing.T) {
 						t.Fatalf("%s, seed %d: %s follows from no change", s.Algorithm, s.Seed, e.Text(""))
 					}
 					c := h.Events[e.Took-1].Change
-					if c.Up || [2]protocols.ID{c.A, c.B} != link {
+					if c.Up || netem.LinkBetween(c.A, c.B) != link {
 						t.Errorf("%s, seed %d: %s is lost with the change %+v", s.Algorithm, s.Seed, e.Text(""), c)
 					}
 					if e.Took > sent[e.Number] {
@@ -82,7 +82,7 @@ func TestLinksAt(t *testing.T) {
 			got = append(got, fmt.Sprint(h.LinksAt(i)), fmt.Sprint(h.LinksAt(i+1)))
 		}
 	}
-	whole, first, second := "[[0 1] [0 3] [1 2] [2 3]]", "[[0 3] [1 2] [2 3]]", "[[0 1] [0 3] [1 2]]"
+	whole, first, second := "[0-1 0-3 1-2 2-3]", "[0-3 1-2 2-3]", "[0-1 0-3 1-2]"
 	if want := []string{whole, first, first, whole, whole, second}; !slices.Equal(got, want) || !h.Moves() {
 		t.Errorf("the links around the changes are %v, want %v", got, want)
 	}

@@ -80,10 +80,10 @@ func (d *Data) mark(events []bool) {
 
 // addProcesses adds the identities, if processes compare them, and the links, some of which are gone at
 // the beginning.
-func (d *Data) addProcesses(r *trial.Result, gone [][2]protocols.ID) {
+func (d *Data) addProcesses(r *trial.Result, gone []netem.Link) {
 	in := r.Instance
-	for _, link := range gone {
-		d.Gone = append(d.Gone, [2]int{int(link[0]), int(link[1])})
+	for _, k := range gone {
+		d.Gone = append(d.Gone, [2]int{int(k.A), int(k.B)})
 	}
 	if _, leads := r.Judge.(trial.Leading); leads || r.Judge == nil {
 		for _, rank := range in.Ranks.All() {

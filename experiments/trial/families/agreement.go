@@ -119,17 +119,8 @@ func see(all []election.Component) (s sight) {
 
 // neighborsOf tells the neighbours of each process of an instance whose links are all there.
 func neighborsOf(in *trial.Instance) func(protocols.ID) []protocols.ID {
-	return func(p protocols.ID) []protocols.ID { return protocols.NeighborsOf(p, portsOf{in, p}) }
+	return func(p protocols.ID) []protocols.ID { return netem.NeighborsOf(in.Topology, p) }
 }
-
-// portsOf are the ports of a process of an instance.
-type portsOf struct {
-	in *trial.Instance
-	p  protocols.ID
-}
-
-func (o portsOf) Degree() int                    { return o.in.Topology.Degree(o.p) }
-func (o portsOf) Neighbor(port int) protocols.ID { return o.in.Topology.Neighbor(o.p, port) }
 
 // localOutcome is the outcome of an election that has a leader in each component.
 func localOutcome(all []election.Component) trial.Outcome {

@@ -50,21 +50,10 @@ func (w *tokenWatch) excuse(waiting []protocols.ID) string {
 	if w.gone {
 		return "the token may have been lost with a link"
 	}
-	if w.holder < 0 || slices.ContainsFunc(w.reached(), func(p protocols.ID) bool { return slices.Contains(waiting, p) }) {
+	if w.holder < 0 || slices.ContainsFunc(protocols.Reached(w.holder, w.neighbors), func(p protocols.ID) bool { return slices.Contains(waiting, p) }) {
 		return ""
 	}
 	return "the token is in another part of the graph"
 }
 
-// reached are the processes that are connected to the holder of the token.
-func (w *tokenWatch) reached() []protocols.ID {
-	reached := []protocols.ID{w.holder}
-	for i := 0; i < len(reached); i++ {
-		for _, q := range w.near[reached[i]] {
-			if !slices.Contains(reached, q) {
-				reached = append(reached, q)
-			}
-		}
-	}
-	return reached
-}
+func (w *tokenWatch) neighbors(p protocols.ID) []protocols.ID { return w.near[p] }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/netem/explore"
 )
 
@@ -29,7 +30,7 @@ type Search struct {
 	// Budget is how often each fault may strike.
 	Budget explore.Budget
 	// Down are the links that are down at first, and Notice is when processes are told of changes.
-	Down   []explore.Link
+	Down   []netem.Link
 	Notice explore.Notice
 	// Limits are where runs are cut off.
 	Limits explore.Limits
@@ -111,7 +112,7 @@ func (e *Exploration) check() error {
 		return fmt.Errorf("up to %d rounds: the processes of %s do not number their rounds; a limit of timeouts keeps any system finite whose timers make it endless", e.Search.Limits.Rounds, in.Algorithm.Name)
 	}
 	for _, k := range e.Search.Down {
-		if !explore.HasLink(in.Topology, k) {
+		if !netem.HasLink(in.Topology, k) {
 			return fmt.Errorf("the link %v is down at first, and topology %s has no such link", k, in.Topology)
 		}
 	}

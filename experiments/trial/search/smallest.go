@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/netem/explore"
 )
 
@@ -25,7 +26,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 		}
 		s := e.Search
 		s.Setting.N, s.Setting.IDs, s.Setting.Placement = n, "", Every
-		s.Down = slices.DeleteFunc(slices.Clone(s.Down), func(k explore.Link) bool { return int(k.B) >= n })
+		s.Down = slices.DeleteFunc(slices.Clone(s.Down), func(k netem.Link) bool { return int(k.B) >= n })
 		if !e.Algorithm.Assumes.AllInitiate {
 			s.Setting.Initiators = Every
 		}

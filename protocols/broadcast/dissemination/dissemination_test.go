@@ -3,7 +3,6 @@ package dissemination_test
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -13,44 +12,10 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/broadcast"
 	"bullring/protocols/broadcast/dissemination"
+	"bullring/protocols/internal/testgraph"
 	"bullring/protocols/internal/testnet"
 	"bullring/protocols/workload"
 )
-
-// graph has, for each process, those that hear it in a round, a bit each.
-type graph []uint
-
-func (g graph) link(a, b int) {
-	g[a] |= 1 << b
-	g[b] |= 1 << a
-}
-
-// connected are all connected graphs of n processes.
-func connected(n int) (all []graph) {
-	for links := range 1 << (n * (n - 1) / 2) {
-		g, link := make(graph, n), 0
-		for a := range n {
-			for b := range a {
-				if links>>link&1 == 1 {
-					g.link(a, b)
-				}
-				link++
-			}
-		}
-		reached := uint(1)
-		for range n {
-			for p := range n {
-				if reached>>p&1 == 1 {
-					reached |= g[p]
-				}
-			}
-		}
-		if bits.OnesCount(reached) == n {
-			all = append(all, g)
-		}
-	}
-	return all
-}
 
 // node is the place of a process. It keeps what is broadcast, and until when the process waits.
 type node struct {
@@ -68,7 +33,7 @@ type outcome struct{ delivered, last, broadcasts int }
 
 // run runs n processes, of which those before k have an item each, round by round. next is the graph of the next
 // round, given who has the first item.
-func run(n, k int, tokens bool, next func(have uint) graph) (o outcome) {
+func run(n, k int, tokens bool, next func(have uint) testgraph.Graph) (o outcome) {
 	cfg := dissemination.Config{Processes: n, Length: time.Second}
 	if tokens {
 		cfg.Tokens = k
@@ -101,7 +66,7 @@ func run(n, k int, tokens bool, next func(have uint) graph) (o outcome) {
 		o.delivered = 0
 		for q, process := range processes {
 			for p := range n {
-				if said[p] != nil && g[p]>>q&1 == 1 {
+				if said[p] != nil && g.Hears(q, p) {
 					process.Receive(nodes[q], protocols.ID(p), said[p])
 				}
 			}
@@ -118,9 +83,9 @@ func run(n, k int, tokens bool, next func(have uint) graph) (o outcome) {
 }
 
 // sequences calls test with each sequence of so many of the graphs.
-func sequences(graphs []graph, rounds int, test func([]graph)) {
+func sequences(graphs []testgraph.Graph, rounds int, test func([]testgraph.Graph)) {
 	at := make([]int, rounds)
-	sequence := make([]graph, rounds)
+	sequence := make([]testgraph.Graph, rounds)
 	for {
 		for i, g := range at {
 			sequence[i] = graphs[g]
@@ -150,9 +115,9 @@ func TestEverySequence(t *testing.T) {
 			rounds *= c.k
 		}
 		worst := 0
-		sequences(connected(c.n), rounds, func(sequence []graph) {
+		sequences(testgraph.Connected(c.n), rounds, func(sequence []testgraph.Graph) {
 			round := 0
-			o := run(c.n, c.k, c.tokens, func(uint) graph {
+			o := run(c.n, c.k, c.tokens, func(uint) testgraph.Graph {
 				round++
 				return sequence[round-1]
 			})
@@ -170,8 +135,8 @@ func TestEverySequence(t *testing.T) {
 // An adversary that joins those who have the item to the others by one link needs exactly n-1 rounds.
 func TestWorst(t *testing.T) {
 	for n := 2; n <= 30; n++ {
-		o := run(n, 1, false, func(have uint) graph {
-			g := make(graph, n)
+		o := run(n, 1, false, func(have uint) testgraph.Graph {
+			g := make(testgraph.Graph, n)
 			order := make([]int, 0, n)
 			for p := range n {
 				if have>>p&1 == 1 {
@@ -184,7 +149,7 @@ func TestWorst(t *testing.T) {
 				}
 			}
 			for i := 1; i < n; i++ {
-				g.link(order[i-1], order[i])
+				g.Link(order[i-1], order[i])
 			}
 			return g
 		})
@@ -200,12 +165,8 @@ func TestRandomSequences(t *testing.T) {
 	for range 300 {
 		n := 2 + draw.IntN(12)
 		k := 1 + draw.IntN(n)
-		o := run(n, k, true, func(uint) graph {
-			g, order := make(graph, n), draw.Perm(n)
-			for i := 1; i < n; i++ {
-				g.link(order[i], order[draw.IntN(i)])
-			}
-			return g
+		o := run(n, k, true, func(uint) testgraph.Graph {
+			return testgraph.Random(draw, n)
 		})
 		if o.delivered != n*k || o.last > k*(n-1) {
 			t.Fatalf("n %d, k %d: %+v", n, k, o)

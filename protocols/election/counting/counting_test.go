@@ -3,7 +3,6 @@ package counting_test
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -12,40 +11,10 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/counting"
+	"bullring/protocols/internal/testgraph"
 	"bullring/protocols/internal/testnet"
 	"bullring/protocols/rounds"
 )
-
-// graph has, for each process, those that hear it in a round, a bit each.
-type graph []uint
-
-// connected are all connected graphs of n processes.
-func connected(n int) (all []graph) {
-	for links := range 1 << (n * (n - 1) / 2) {
-		g, link := make(graph, n), 0
-		for a := range n {
-			for b := range a {
-				if links>>link&1 == 1 {
-					g[a] |= 1 << b
-					g[b] |= 1 << a
-				}
-				link++
-			}
-		}
-		reached := uint(1)
-		for range n {
-			for p := range n {
-				if reached>>p&1 == 1 {
-					reached |= g[p]
-				}
-			}
-		}
-		if bits.OnesCount(reached) == n {
-			all = append(all, g)
-		}
-	}
-	return all
-}
 
 // node takes what a process broadcasts.
 type node struct {
@@ -68,7 +37,7 @@ func begun(n int, order election.Order) (s system) {
 }
 
 // round is the system after another round.
-func (s system) round(g graph) system {
+func (s system) round(g testgraph.Graph) system {
 	next, said := append(system(nil), s...), make([]counting.Message, len(s))
 	for p := range next {
 		if !next[p].Halted() {
@@ -78,7 +47,7 @@ func (s system) round(g graph) system {
 	for q := range next {
 		var arrived []protocols.Arrival[counting.Message]
 		for p := range next {
-			if said[p] != nil && g[p]>>q&1 == 1 {
+			if said[p] != nil && g.Hears(q, p) {
 				arrived = append(arrived, protocols.Arrival[counting.Message]{From: protocols.ID(p), Message: said[p]})
 			}
 		}
@@ -106,7 +75,7 @@ func (s system) check(round int, best election.Identity) string {
 // In every sequence of connected graphs of up to four processes, each counts all in exactly n rounds.
 func TestEverySequence(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		graphs, states := connected(n), map[string]system{"": begun(n, election.Max)}
+		graphs, states := testgraph.Connected(n), map[string]system{"": begun(n, election.Max)}
 		for round := 1; round <= n; round++ {
 			after := map[string]system{}
 			for _, s := range states {
@@ -133,35 +102,17 @@ func TestRandomSequences(t *testing.T) {
 		}
 		s := begun(n, election.Min)
 		for round := 1; round <= n; round++ {
-			if s = s.round(random(draw, n)); s.check(round, 1) != "" {
+			if s = s.round(testgraph.Random(draw, n)); s.check(round, 1) != "" {
 				t.Fatalf("n %d, round %d: %s", n, round, s.check(round, 1))
 			}
 		}
 	}
 }
 
-// random is a random tree and a few more links.
-func random(draw *rand.Rand, n int) graph {
-	g, order := make(graph, n), draw.Perm(n)
-	link := func(a, b int) {
-		g[a] |= 1 << b
-		g[b] |= 1 << a
-	}
-	for i := 1; i < n; i++ {
-		link(order[i], order[draw.IntN(i)])
-	}
-	for range draw.IntN(3) {
-		if a, b := draw.IntN(n), draw.IntN(n); a != b {
-			link(a, b)
-		}
-	}
-	return g
-}
-
 // In a graph that falls apart, a process counts too few: the model matters.
 func TestDisconnected(t *testing.T) {
 	s := begun(3, election.Max)
-	if s = s.round(graph{0, 0, 0}); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
+	if s = s.round(testgraph.Graph{0, 0, 0}); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
 		t.Errorf("alone, a process counts %d and is %v", s[0].Count(), s[0].Decision())
 	}
 }

@@ -27,39 +27,6 @@ func run(t *testing.T, ranks []election.Rank, order election.Order, nw electiont
 	})
 }
 
-// done is when the root's tree is done, in hops, by the recurrence of the package
-// comment, and the eccentricity of the root. The tree is that of a breadth-first
-// search: what is sent first arrives first.
-func done(g electiontest.Graph, root protocols.ID) (c, e int) {
-	d := g.Distances(root)
-	parent := make([]protocols.ID, len(g))
-	for p := range parent {
-		parent[p] = -1
-	}
-	order := []protocols.ID{root}
-	for i := 0; i < len(order); i++ {
-		for _, q := range g[order[i]] {
-			if q != root && parent[q] < 0 {
-				parent[q] = order[i]
-				order = append(order, q)
-			}
-		}
-	}
-	at := make([]int, len(g))
-	for _, v := range slices.Backward(order) {
-		at[v] = max(at[v], d[v])
-		for _, q := range g[v] {
-			if q != parent[v] && parent[q] != v {
-				at[v] = max(at[v], d[v]+2)
-			}
-		}
-		if v != root {
-			at[parent[v]] = max(at[parent[v]], at[v]+1)
-		}
-	}
-	return at[root], slices.Max(d)
-}
-
 // One initiator: 2E-V+1 ELECTION, since every process sends one to all neighbours but its
 // parent; each has its ACK; and V-1 LEADER. The time is that of the recurrence, from
 // 2e to 2e+2.
@@ -73,7 +40,7 @@ func TestOneInitiator(t *testing.T) {
 				if want := []int{sent, sent, n - 1}; !slices.Equal(res.Sent, want) {
 					t.Fatalf("%v from %d: sent %v, want %v", g, root, res.Sent, want)
 				}
-				c, e := done(g, root)
+				c, e := electiontest.TreeDone(g, root, func(d, _ int) int { return d + 2 })
 				if c < 2*e || c > 2*e+2 {
 					t.Fatalf("%v from %d: done at %d, with eccentricity %d", g, root, c, e)
 				}

@@ -19,38 +19,6 @@ import (
 // both yields the two ways to learn of neighbours.
 func both(yield func(beacons bool) bool) { _ = yield(false) && yield(true) }
 
-// done is when the root's tree is done, in hops, by the recurrence of the package comment, and the
-// eccentricity of the root. The tree is that of a breadth-first search.
-func done(g electiontest.Graph, root protocols.ID) (c, e int) {
-	d := g.Distances(root)
-	parent := make([]protocols.ID, len(g))
-	for p := range parent {
-		parent[p] = -1
-	}
-	order := []protocols.ID{root}
-	for i := 0; i < len(order); i++ {
-		for _, q := range g[order[i]] {
-			if q != root && parent[q] < 0 {
-				parent[q] = order[i]
-				order = append(order, q)
-			}
-		}
-	}
-	at := make([]int, len(g))
-	for _, v := range slices.Backward(order) {
-		at[v] = max(at[v], d[v])
-		for _, q := range g[v] {
-			if q != parent[v] && parent[q] != v {
-				at[v] = max(at[v], d[q]+1)
-			}
-		}
-		if v != root {
-			at[parent[v]] = max(at[parent[v]], at[v]+1)
-		}
-	}
-	return at[root], slices.Max(d)
-}
-
 // One initiator: each process broadcasts one ELECTION, which also answers those of its neighbours, and one
 // LEADER; and each but the root sends one ACK. The time is that of the recurrence, from 2e to 2e+1, and e more.
 func TestOneInitiator(t *testing.T) {
@@ -67,7 +35,7 @@ func TestOneInitiator(t *testing.T) {
 						t.Fatalf("%v from %d, beacons %v: sent %v, want %v", g, root, beacons, got, want)
 					}
 					w.wantLeader(t, net, protocols.ID(n-1), electiontest.All(n)...)
-					c, e := done(g, root)
+					c, e := electiontest.TreeDone(g, root, func(_, of int) int { return of + 1 })
 					if c < 2*e || c > 2*e+1 {
 						t.Fatalf("%v from %d: done at %d, with eccentricity %d", g, root, c, e)
 					}

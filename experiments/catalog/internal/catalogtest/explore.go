@@ -7,6 +7,7 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
+	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -79,7 +80,7 @@ func (s Search) Changing(k int) Search {
 }
 
 // Without has links that are down at first.
-func (s Search) Without(links ...explore.Link) Search {
+func (s Search) Without(links ...netem.Link) Search {
 	s.Down = links
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 	"bullring/internal/counts"
+	"bullring/netem"
 	"bullring/netem/explore"
 	"bullring/protocols"
 )
@@ -128,7 +129,7 @@ func exploredNetwork(e *search.Exploration) string {
 const lateNotices = "processes told at any later time"
 
 // downAtFirst names the links that are down when a run begins.
-func downAtFirst(down []explore.Link) string {
+func downAtFirst(down []netem.Link) string {
 	if len(down) == 1 {
 		return "link " + explore.LinksText(down) + " down at first"
 	}

@@ -76,7 +76,7 @@ func TestExplorations(t *testing.T) {
 		{"with a grain and restarts", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2, Detector: "none"}, Budget: explore.Budget{Crashes: 2, Restarts: 1}, Grain: 2}, t.Context()},
 		{"with links that change, and one that is down at first", search.Search{
 			Setting: trial.Setting{Algorithm: "ingram", N: 3, Topology: "complete"}, Budget: explore.Budget{LinkChanges: 1},
-			Down: []explore.Link{{A: 0, B: 2}}, Notice: explore.AnyNotice,
+			Down: []netem.Link{{A: 0, B: 2}}, Notice: explore.AnyNotice,
 		}, t.Context()},
 		{"proven up to a limit", search.Search{Setting: trial.Setting{Algorithm: "raft", N: 2, Initiators: "0"}, Limits: explore.Limits{Timeouts: 2, Rounds: 2}}, t.Context()},
 		{"proven, and no run comes to the limit", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 2}, Limits: explore.Limits{Timeouts: 9}}, t.Context()},
