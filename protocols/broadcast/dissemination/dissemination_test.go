@@ -12,7 +12,6 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/broadcast"
 	"bullring/protocols/broadcast/dissemination"
-	"bullring/protocols/internal/testgraph"
 	"bullring/protocols/internal/testnet"
 	"bullring/protocols/workload"
 )
@@ -33,7 +32,7 @@ type outcome struct{ delivered, last, broadcasts int }
 
 // run runs n processes, of which those before k have an item each, round by round. next is the graph of the next
 // round, given who has the first item.
-func run(n, k int, tokens bool, next func(have uint) testgraph.Graph) (o outcome) {
+func run(n, k int, tokens bool, next func(have uint) testnet.Graph) (o outcome) {
 	cfg := dissemination.Config{Processes: n, Length: time.Second}
 	if tokens {
 		cfg.Tokens = k
@@ -66,7 +65,7 @@ func run(n, k int, tokens bool, next func(have uint) testgraph.Graph) (o outcome
 		o.delivered = 0
 		for q, process := range processes {
 			for p := range n {
-				if said[p] != nil && g.Hears(q, p) {
+				if said[p] != nil && slices.Contains(g[p], protocols.ID(q)) {
 					process.Receive(nodes[q], protocols.ID(p), said[p])
 				}
 			}
@@ -83,9 +82,9 @@ func run(n, k int, tokens bool, next func(have uint) testgraph.Graph) (o outcome
 }
 
 // sequences calls test with each sequence of so many of the graphs.
-func sequences(graphs []testgraph.Graph, rounds int, test func([]testgraph.Graph)) {
+func sequences(graphs []testnet.Graph, rounds int, test func([]testnet.Graph)) {
 	at := make([]int, rounds)
-	sequence := make([]testgraph.Graph, rounds)
+	sequence := make([]testnet.Graph, rounds)
 	for {
 		for i, g := range at {
 			sequence[i] = graphs[g]
@@ -115,14 +114,14 @@ func TestEverySequence(t *testing.T) {
 			rounds *= c.k
 		}
 		worst := 0
-		sequences(testgraph.Connected(c.n), rounds, func(sequence []testgraph.Graph) {
+		sequences(slices.Collect(testnet.Graphs(c.n)), rounds, func(sequence []testnet.Graph) {
 			round := 0
-			o := run(c.n, c.k, c.tokens, func(uint) testgraph.Graph {
+			o := run(c.n, c.k, c.tokens, func(uint) testnet.Graph {
 				round++
 				return sequence[round-1]
 			})
 			if o.delivered != c.n*c.k || round != rounds || o.broadcasts > c.n*rounds || !c.tokens && c.k == c.n && o.broadcasts != c.n*rounds {
-				t.Fatalf("%+v, graphs %b: %+v after %d rounds", c, sequence, o, round)
+				t.Fatalf("%+v, graphs %v: %+v after %d rounds", c, sequence, o, round)
 			}
 			worst = max(worst, o.last)
 		})
@@ -135,8 +134,7 @@ func TestEverySequence(t *testing.T) {
 // An adversary that joins those who have the item to the others by one link needs exactly n-1 rounds.
 func TestWorst(t *testing.T) {
 	for n := 2; n <= 30; n++ {
-		o := run(n, 1, false, func(have uint) testgraph.Graph {
-			g := make(testgraph.Graph, n)
+		o := run(n, 1, false, func(have uint) testnet.Graph {
 			order := make([]int, 0, n)
 			for p := range n {
 				if have>>p&1 == 1 {
@@ -148,10 +146,11 @@ func TestWorst(t *testing.T) {
 					order = append(order, p)
 				}
 			}
+			var path [][2]int
 			for i := 1; i < n; i++ {
-				g.Link(order[i-1], order[i])
+				path = append(path, [2]int{order[i-1], order[i]})
 			}
-			return g
+			return testnet.NewGraph(n, path)
 		})
 		if o.last != n-1 || o.broadcasts != n*(n-1)/2 {
 			t.Errorf("n %d: %+v", n, o)
@@ -165,8 +164,8 @@ func TestRandomSequences(t *testing.T) {
 	for range 300 {
 		n := 2 + draw.IntN(12)
 		k := 1 + draw.IntN(n)
-		o := run(n, k, true, func(uint) testgraph.Graph {
-			return testgraph.Random(draw, n)
+		o := run(n, k, true, func(uint) testnet.Graph {
+			return testnet.RandomGraph(n, 2, draw.IntN)
 		})
 		if o.delivered != n*k || o.last > k*(n-1) {
 			t.Fatalf("n %d, k %d: %+v", n, k, o)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,7 +12,6 @@ import (
 	"bullring/protocols"
 	"bullring/protocols/election"
 	"bullring/protocols/election/counting"
-	"bullring/protocols/internal/testgraph"
 	"bullring/protocols/internal/testnet"
 	"bullring/protocols/rounds"
 )
@@ -37,7 +37,7 @@ func begun(n int, order election.Order) (s system) {
 }
 
 // round is the system after another round.
-func (s system) round(g testgraph.Graph) system {
+func (s system) round(g testnet.Graph) system {
 	next, said := append(system(nil), s...), make([]counting.Message, len(s))
 	for p := range next {
 		if !next[p].Halted() {
@@ -47,7 +47,7 @@ func (s system) round(g testgraph.Graph) system {
 	for q := range next {
 		var arrived []protocols.Arrival[counting.Message]
 		for p := range next {
-			if said[p] != nil && g.Hears(q, p) {
+			if said[p] != nil && slices.Contains(g[p], protocols.ID(q)) {
 				arrived = append(arrived, protocols.Arrival[counting.Message]{From: protocols.ID(p), Message: said[p]})
 			}
 		}
@@ -75,14 +75,14 @@ func (s system) check(round int, best election.Identity) string {
 // In every sequence of connected graphs of up to four processes, each counts all in exactly n rounds.
 func TestEverySequence(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		graphs, states := testgraph.Connected(n), map[string]system{"": begun(n, election.Max)}
+		graphs, states := slices.Collect(testnet.Graphs(n)), map[string]system{"": begun(n, election.Max)}
 		for round := 1; round <= n; round++ {
 			after := map[string]system{}
 			for _, s := range states {
 				for _, g := range graphs {
 					next := s.round(g)
 					if wrong := next.check(round, election.Identity(n)); wrong != "" {
-						t.Fatalf("n %d, round %d, graph %b: %s", n, round, g, wrong)
+						t.Fatalf("n %d, round %d, graph %v: %s", n, round, g, wrong)
 					}
 					after[fmt.Sprint(next)] = next
 				}
@@ -102,7 +102,7 @@ func TestRandomSequences(t *testing.T) {
 		}
 		s := begun(n, election.Min)
 		for round := 1; round <= n; round++ {
-			if s = s.round(testgraph.Random(draw, n)); s.check(round, 1) != "" {
+			if s = s.round(testnet.RandomGraph(n, 2, draw.IntN)); s.check(round, 1) != "" {
 				t.Fatalf("n %d, round %d: %s", n, round, s.check(round, 1))
 			}
 		}
@@ -112,7 +112,7 @@ func TestRandomSequences(t *testing.T) {
 // In a graph that falls apart, a process counts too few: the model matters.
 func TestDisconnected(t *testing.T) {
 	s := begun(3, election.Max)
-	if s = s.round(testgraph.Graph{0, 0, 0}); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
+	if s = s.round(make(testnet.Graph, 3)); s[0].Count() != 1 || s[0].Decision().Status != election.Leader {
 		t.Errorf("alone, a process counts %d and is %v", s[0].Count(), s[0].Decision())
 	}
 }

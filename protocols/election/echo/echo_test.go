@@ -11,6 +11,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/echo"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/testnet"
 )
 
 // run elects among ranks, by address.
@@ -25,7 +26,7 @@ func run(t *testing.T, ranks []election.Rank, cfg echo.Config, nw electiontest.N
 func ascending(n int) []election.Rank { return electiontest.Ranks(electiontest.Increasing(n)...) }
 
 // eccentricity of s, and whether two processes that far from it are neighbours.
-func eccentricity(g electiontest.Graph, s protocols.ID) (e int, neighbors bool) {
+func eccentricity(g testnet.Graph, s protocols.ID) (e int, neighbors bool) {
 	d := g.Distances(s)
 	e = slices.Max(d)
 	for _, edge := range g.Edges() {
@@ -39,7 +40,7 @@ func eccentricity(g electiontest.Graph, s protocols.ID) (e int, neighbors bool) 
 // processes at distance e a token is under way at e still.
 func TestOneInitiator(t *testing.T) {
 	for n := 1; n <= 5; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for _, s := range electiontest.All(n) {
 				for _, announce := range []bool{false, true} {
 					res := run(t, ascending(n), echo.Config{Announce: announce}, electiontest.Network{Topology: g, Start: []protocols.ID{s}})
@@ -102,7 +103,7 @@ func bestOf(ranks []election.Rank, initiators []protocols.ID, order election.Ord
 func TestExtinction(t *testing.T) {
 	most := 0.0
 	for n := 2; n <= 4; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for set := range electiontest.Subsets(n) {
 				if len(set) == 0 {
 					continue
@@ -165,7 +166,7 @@ func TestSmallRings(t *testing.T) {
 // A process that a wave has reached is no initiator any more, however good it is; and
 // an election is held once.
 func TestTooLateToInitiate(t *testing.T) {
-	line := electiontest.NewGraph(3, [][2]int{{0, 1}, {1, 2}})
+	line := testnet.NewGraph(3, [][2]int{{0, 1}, {1, 2}})
 	res := run(t, ascending(3), echo.Config{Announce: true}, electiontest.Network{
 		Topology: line,
 		Start:    []protocols.ID{0},
@@ -201,7 +202,7 @@ func TestCrashHoldsTheEchoUp(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
 	run(t, electiontest.Ranks(3, 1, 2, 4), echo.Config{Announce: true}, electiontest.Network{
-		Topology: electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}),
+		Topology: testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}),
 		Start:    []protocols.ID{0, 3},
 		Trace:    &trace,
 	})

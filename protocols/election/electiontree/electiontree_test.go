@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/electiontree"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/testnet"
 )
 
 // timeout is twice the delay of a link: what was sent by a process that is dead has
@@ -33,7 +34,7 @@ func run(t *testing.T, ranks []election.Rank, order election.Order, nw electiont
 func TestOneInitiator(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		ranks := electiontest.Ranks(electiontest.Increasing(n)...)
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for _, root := range electiontest.All(n) {
 				res := run(t, ranks, election.Max, electiontest.Network{Topology: g, Start: []protocols.ID{root}})
 				sent := 2*len(g.Edges()) - n + 1
@@ -75,7 +76,7 @@ func TestAnyScheduleSendsTheSame(t *testing.T) {
 // finds the best process wherever that is.
 func TestSeveralInitiators(t *testing.T) {
 	for n := 2; n <= 4; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for set := range electiontest.Subsets(n) {
 				if len(set) == 0 {
 					continue
@@ -120,7 +121,7 @@ func TestDeadFromTheStart(t *testing.T) {
 func TestCrash(t *testing.T) {
 	runs, again := 0, 0
 	ranks := electiontest.Ranks(2, 4, 1, 3)
-	for g := range electiontest.Graphs(4) {
+	for g := range testnet.Graphs(4) {
 		for _, dead := range electiontest.All(4) {
 			if !connectedWithout(g, dead) {
 				continue
@@ -157,8 +158,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-func connectedWithout(g electiontest.Graph, dead protocols.ID) bool {
-	var rest electiontest.Graph
+func connectedWithout(g testnet.Graph, dead protocols.ID) bool {
+	var rest testnet.Graph
 	for p, neighbors := range g {
 		kept := slices.DeleteFunc(slices.Clone(neighbors), func(q protocols.ID) bool { return q == dead || protocols.ID(p) == dead })
 		rest = append(rest, kept)
@@ -213,7 +214,7 @@ func TestSmallRings(t *testing.T) {
 // A triangle with a tail. ELECTION crosses between 1 and 2.
 func TestTrace(t *testing.T) {
 	trace(t, "triangle-and-tail.txt", electiontest.Network{
-		Topology: electiontest.NewGraph(4, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}}),
+		Topology: testnet.NewGraph(4, [][2]int{{0, 1}, {0, 2}, {1, 2}, {2, 3}}),
 	})
 }
 

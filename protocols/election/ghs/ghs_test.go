@@ -14,6 +14,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/ghs"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/testnet"
 )
 
 type edge struct {
@@ -23,12 +24,12 @@ type edge struct {
 
 // weighted is a graph with weights.
 type weighted struct {
-	electiontest.Graph
+	testnet.Graph
 	edges []edge
 }
 
-// weigh gives the edges, in the order of [electiontest.Graph.Edges], these weights.
-func weigh(g electiontest.Graph, weights []int64) weighted {
+// weigh gives the edges, in the order of [testnet.Graph.Edges], these weights.
+func weigh(g testnet.Graph, weights []int64) weighted {
 	w := weighted{Graph: g}
 	for i, e := range g.Edges() {
 		w.edges = append(w.edges, edge{e[0], e[1], weights[i]})
@@ -178,7 +179,7 @@ func run(t *testing.T, w weighted, cfg ghs.Config, nw electiontest.Network) elec
 // weights in every order and every set of initiators.
 func TestSmallGraphs(t *testing.T) {
 	for n := 1; n <= 4; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			permutations(len(g.Edges()), func(weights []int64) {
 				w := weigh(g, weights)
 				for set := range electiontest.Subsets(n) {
@@ -231,7 +232,7 @@ func TestBoundIsNotIdle(t *testing.T) {
 		}
 		weights[i] = int64(k*n + i)
 	}
-	res := run(t, weigh(electiontest.NewGraph(n, path), weights), ghs.Config{}, electiontest.Network{Start: electiontest.All(n)})
+	res := run(t, weigh(testnet.NewGraph(n, path), weights), ghs.Config{}, electiontest.Network{Start: electiontest.All(n)})
 	most := 5*n*math.Log2(n) + 2*(n-1)
 	if ratio := float64(res.Total) / most; ratio < 0.25 {
 		t.Errorf("%d messages are %.2f of the bound", res.Total, ratio)
@@ -254,7 +255,7 @@ func TestSmallRings(t *testing.T) {
 // The leader is the better end of the core, which is the last edge over which
 // fragments of one level joined: here {1, 2}.
 func TestLeaderIsAtTheCore(t *testing.T) {
-	path := weigh(electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), []int64{1, 3, 2})
+	path := weigh(testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), []int64{1, 3, 2})
 	for order, leader := range map[election.Order]election.Identity{election.Max: 3, election.Min: 2} {
 		res := run(t, path, ghs.Config{Announce: true, Order: order}, electiontest.Network{Start: electiontest.All(4)})
 		if res.Decisions[0].Leader != leader {
@@ -265,7 +266,7 @@ func TestLeaderIsAtTheCore(t *testing.T) {
 
 // A crash holds the tree up, and no process decides. (The model excludes crashes.)
 func TestCrashHoldsTheTreeUp(t *testing.T) {
-	path := weigh(electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), []int64{1, 3, 2})
+	path := weigh(testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), []int64{1, 3, 2})
 	res := electiontest.Run(t, electiontest.Network{
 		Topology: path.Graph,
 		Start:    electiontest.All(4),
@@ -283,7 +284,7 @@ func TestCrashHoldsTheTreeUp(t *testing.T) {
 // A triangle: {0, 1} merge, 2 is absorbed, the heaviest edge is rejected.
 func TestTrace(t *testing.T) {
 	var trace bytes.Buffer
-	run(t, weigh(electiontest.NewGraph(3, [][2]int{{0, 1}, {0, 2}, {1, 2}}), []int64{1, 3, 2}), ghs.Config{Announce: true}, electiontest.Network{
+	run(t, weigh(testnet.NewGraph(3, [][2]int{{0, 1}, {0, 2}, {1, 2}}), []int64{1, 3, 2}), ghs.Config{Announce: true}, electiontest.Network{
 		Start: []protocols.ID{0},
 		Trace: &trace,
 	})

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/ingram"
 	"bullring/protocols/election/internal/electiontest"
+	"bullring/protocols/internal/testnet"
 )
 
 // run elects among ranks, by address.
@@ -24,7 +25,7 @@ func run(t *testing.T, ranks []election.Rank, nw electiontest.Network) electiont
 }
 
 // fewest is the smallest number of UPDATE on a graph that never changes.
-func fewest(g electiontest.Graph, leader protocols.ID) int {
+func fewest(g testnet.Graph, leader protocols.ID) int {
 	return 2*g.Len() - 1 + 2*len(g.Edges()) - g.Degree(leader)
 }
 
@@ -32,7 +33,7 @@ func fewest(g electiontest.Graph, leader protocols.ID) int {
 // eccentricity. The complete graph takes no more UPDATE than the bound if that process acts first.
 func TestStaticGraph(t *testing.T) {
 	for n := 2; n <= 5; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for ranks := range electiontest.Placements(n) {
 				res := run(t, ranks, electiontest.Network{Topology: g})
 				leader := electiontest.Best(ranks, election.Min, nil)
@@ -60,7 +61,7 @@ func TestAnySchedule(t *testing.T) {
 			for leaf := 1; leaf < n; leaf++ {
 				edges = append(edges, [2]int{0, leaf})
 			}
-			nw.Topology = electiontest.NewGraph(n, edges)
+			nw.Topology = testnet.NewGraph(n, edges)
 			if res := run(t, electiontest.Ranks(electiontest.Increasing(n)...), nw); res.Total != 3*n-2 {
 				t.Errorf("%v: a star of %d sends %d UPDATE, want %d", nw.Delay, n, res.Total, 3*n-2)
 			}
@@ -99,7 +100,7 @@ func leaders(t *testing.T, ranks []election.Rank, nw electiontest.Network) []ele
 }
 
 // components are the components of a graph after some changes of its links, by process.
-func components(g electiontest.Graph, changes []netem.Change) []int {
+func components(g testnet.Graph, changes []netem.Change) []int {
 	up := map[[2]protocols.ID]bool{}
 	for _, e := range g.Edges() {
 		up[e] = true
@@ -135,7 +136,7 @@ func wantOneEach(t *testing.T, ranks []election.Rank, leaders []election.Identit
 func TestTwoChanges(t *testing.T) {
 	ranks := electiontest.Ranks(2, 4, 1, 3)
 	runs, apart := 0, 0
-	for g := range electiontest.Graphs(4) {
+	for g := range testnet.Graphs(4) {
 		edges := g.Edges()
 		for _, first := range edges {
 			for _, second := range edges {

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/vkt"
+	"bullring/protocols/internal/testnet"
 	"bullring/protocols/links"
 )
 
@@ -23,7 +24,7 @@ func both(yield func(beacons bool) bool) { _ = yield(false) && yield(true) }
 // LEADER; and each but the root sends one ACK. The time is that of the recurrence, from 2e to 2e+1, and e more.
 func TestOneInitiator(t *testing.T) {
 	for n := 1; n <= 5; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for _, root := range electiontest.All(n) {
 				for beacons := range both {
 					if beacons && n == 5 {
@@ -71,7 +72,7 @@ func TestAnyScheduleSendsTheSame(t *testing.T) {
 // process wherever that is.
 func TestSeveralInitiators(t *testing.T) {
 	for n := 2; n <= 4; n++ {
-		for g := range electiontest.Graphs(n) {
+		for g := range testnet.Graphs(n) {
 			for set := range electiontest.Subsets(n) {
 				for ranks := range electiontest.Placements(n) {
 					for _, order := range []election.Order{election.Max, election.Min} {
@@ -109,7 +110,7 @@ func TestMerge(t *testing.T) {
 		{"the earlier leader is better", []int{1, 2, 5, 3, 4}, false, []int{5, 4, 2 + 5}},
 		{"the earlier leader is better", []int{1, 2, 5, 3, 4}, true, []int{0, 0, 2 + 5}},
 	} {
-		g := electiontest.NewGraph(5, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}})
+		g := testnet.NewGraph(5, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}})
 		w := &world{
 			graph: g, down: [][2]protocols.ID{{2, 3}}, ranks: electiontest.Ranks(c.ids...), beacons: c.beacons, rare: true,
 			start: []protocols.ID{0, 3}, changes: []netem.Change{up(30, 2, 3)}, until: 60 * unit,
@@ -130,7 +131,7 @@ func TestMerge(t *testing.T) {
 func TestSplit(t *testing.T) {
 	for beacons := range both {
 		w := &world{
-			graph: electiontest.NewGraph(5, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}}), ranks: electiontest.Ranks(5, 1, 4, 2, 3),
+			graph: testnet.NewGraph(5, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}}), ranks: electiontest.Ranks(5, 1, 4, 2, 3),
 			beacons: beacons, start: []protocols.ID{1}, changes: []netem.Change{down(20, 1, 2)}, until: 200 * unit,
 		}
 		net := w.run(t)
@@ -146,7 +147,7 @@ func TestSplit(t *testing.T) {
 // An orphan announces the best of its own subtree.
 func TestOrphan(t *testing.T) {
 	w := &world{
-		graph: electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), ranks: electiontest.Ranks(4, 1, 3, 2),
+		graph: testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), ranks: electiontest.Ranks(4, 1, 3, 2),
 		start: []protocols.ID{0}, changes: []netem.Change{down(2.5, 0, 1)},
 	}
 	net := w.run(t)
@@ -164,7 +165,7 @@ func TestFlap(t *testing.T) {
 	if testing.Short() {
 		step = 2
 	}
-	for g := range electiontest.Graphs(4) {
+	for g := range testnet.Graphs(4) {
 		for _, e := range g.Edges() {
 			for at := 0.25; at < 10; at += step {
 				for _, gap := range []float64{0, 0.5, 1, 2.5} {
@@ -192,7 +193,7 @@ func TestFlap(t *testing.T) {
 // election, and leads again.
 func TestLeaderCrashes(t *testing.T) {
 	w := &world{
-		graph: electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}), ranks: electiontest.Ranks(1, 2, 4, 3), beacons: true,
+		graph: testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}), ranks: electiontest.Ranks(1, 2, 4, 3), beacons: true,
 		start: []protocols.ID{0}, crash: []electiontest.At{{ID: 2, Time: 50 * unit}}, until: 50*unit + cfg.Settling(4, unit),
 	}
 	w.wantLeader(t, w.run(t), 3, 0, 1, 3)
@@ -205,7 +206,7 @@ func TestLeaderCrashes(t *testing.T) {
 // had forgotten the number of that election, it would join it below its own child, for ever.
 func TestNumberSurvivesACrash(t *testing.T) {
 	w := &world{
-		graph: electiontest.NewGraph(2, [][2]int{{0, 1}}), ranks: electiontest.Ranks(1, 2), beacons: true, rare: true,
+		graph: testnet.NewGraph(2, [][2]int{{0, 1}}), ranks: electiontest.Ranks(1, 2), beacons: true, rare: true,
 		start: []protocols.ID{0}, again: []electiontest.At{{ID: 0, Time: 20 * unit}},
 		crash: []electiontest.At{{ID: 0, Time: 21*unit + unit/2}}, recover: []electiontest.At{{ID: 0, Time: 22 * unit}},
 	}
@@ -217,7 +218,7 @@ func TestNumberSurvivesACrash(t *testing.T) {
 func TestHeartbeatsOfANewLeaderCountFromTheBeginning(t *testing.T) {
 	const back, meet = 1000 * unit, 1010 * unit
 	w := &world{
-		graph: electiontest.NewGraph(3, [][2]int{{0, 1}, {1, 2}}), down: [][2]protocols.ID{{1, 2}}, ranks: electiontest.Ranks(1, 2, 3), beacons: true,
+		graph: testnet.NewGraph(3, [][2]int{{0, 1}, {1, 2}}), down: [][2]protocols.ID{{1, 2}}, ranks: electiontest.Ranks(1, 2, 3), beacons: true,
 		start: []protocols.ID{0}, crash: []electiontest.At{{ID: 2, Time: 0}}, recover: []electiontest.At{{ID: 2, Time: back}},
 		changes: []netem.Change{up(float64(meet/unit), 1, 2)}, until: meet + 2*time.Duration(cfg.LeaderMisses)*cfg.Heartbeat,
 	}
@@ -231,7 +232,7 @@ func TestHeartbeatsOfANewLeaderCountFromTheBeginning(t *testing.T) {
 // Nobody starts an election. Who has heard of no leader for as long as heartbeats may be missing begins one.
 func TestSilenceBeginsAnElection(t *testing.T) {
 	w := &world{
-		graph: electiontest.NewGraph(3, [][2]int{{0, 1}, {1, 2}}), ranks: electiontest.Ranks(2, 3, 1), beacons: true,
+		graph: testnet.NewGraph(3, [][2]int{{0, 1}, {1, 2}}), ranks: electiontest.Ranks(2, 3, 1), beacons: true,
 		until: time.Duration(cfg.LeaderMisses+2) * cfg.Heartbeat,
 	}
 	w.wantLeader(t, w.run(t), 1, electiontest.All(3)...)
@@ -295,7 +296,7 @@ func TestLeaderOfAnEarlierElectionMayBeLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &world{
-		graph: electiontest.NewGraph(6, [][2]int{{0, 1}, {1, 2}, {1, 3}, {2, 4}, {4, 5}}),
+		graph: testnet.NewGraph(6, [][2]int{{0, 1}, {1, 2}, {1, 3}, {2, 4}, {4, 5}}),
 		down:  [][2]protocols.ID{{2, 4}}, ranks: electiontest.Ranks(6, 1, 2, 5, 4, 3), start: []protocols.ID{1, 4},
 		changes: []netem.Change{
 			down(30, 4, 5), up(40, 4, 5), down(50, 4, 5), up(60, 4, 5), // 4 and 5 have had more elections
@@ -312,7 +313,7 @@ func TestLeaderOfAnEarlierElectionMayBeLost(t *testing.T) {
 func TestTrace(t *testing.T) {
 	var text bytes.Buffer
 	w := &world{
-		graph: electiontest.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), down: [][2]protocols.ID{{1, 2}}, ranks: electiontest.Ranks(1, 4, 2, 3),
+		graph: testnet.NewGraph(4, [][2]int{{0, 1}, {1, 2}, {2, 3}}), down: [][2]protocols.ID{{1, 2}}, ranks: electiontest.Ranks(1, 4, 2, 3),
 		start: []protocols.ID{0, 2}, changes: []netem.Change{up(10, 1, 2)}, trace: &text,
 	}
 	w.run(t)

@@ -13,6 +13,7 @@ import (
 	"bullring/protocols/election"
 	"bullring/protocols/election/internal/electiontest"
 	"bullring/protocols/election/vkt"
+	"bullring/protocols/internal/testnet"
 )
 
 const unit = electiontest.Unit
@@ -22,8 +23,8 @@ var cfg = vkt.Config{Beacon: 10 * unit, Misses: 2, Heartbeat: 10 * unit, LeaderM
 
 // world is a run, and what happens to it from outside.
 type world struct {
-	graph   electiontest.Graph // the links that may ever be
-	down    [][2]protocols.ID  // those that are not there at the beginning, the lower address first
+	graph   testnet.Graph     // the links that may ever be
+	down    [][2]protocols.ID // those that are not there at the beginning, the lower address first
 	ranks   []election.Rank
 	order   election.Order
 	beacons bool
