@@ -107,8 +107,8 @@ func TestMotionWrittenOut(t *testing.T) {
 	}
 }
 
-// An election that is told of its links has the same run by the plan, too: nobody is told of the links that are
-// down at the beginning.
+// An election that is told of its links has the same run by the plan: no process is told of the links that are down
+// before it boots.
 func TestToldMotionWrittenOut(t *testing.T) {
 	s := roaming("walk(300mx300m, 100m, 20m/s, 20s)")
 	s.Algorithm, s.Delay, s.Until, s.OutsideModel = "ingram", "10ms", "1m", false

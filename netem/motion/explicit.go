@@ -13,8 +13,8 @@ import (
 //
 //	at 5ms down 0<->1; at 9ms up 0<->1
 //
-// The links of the topology that are not there at the beginning go down at 0s. Unlike the source, the
-// plan tells their ends. all is false if there are more clauses than most.
+// The links of the topology that are not there at the beginning go down at 0s. Processes that have still
+// to boot are not told of that, and others are. all is false if there are more clauses than most.
 func (m *Motion) Explicit(t netem.Topology, seed uint64, until des.Time, most int) (plan string, all bool) {
 	s, up := m.Source(t, seed), map[netem.Link]bool{}
 	s.Begin(func(a, b protocols.ID) { up[netem.LinkBetween(a, b)] = true })

@@ -13,7 +13,7 @@ import (
 //go:embed page.css
 var style string
 
-// sealed is a page with a last line by which one sees that nobody has changed it.
+// sealed is a page with its hash in a last line. If the hash does not match, somebody has changed the page.
 func sealed(page string) []byte {
 	return fmt.Appendf(nil, "%s<!-- bullring grade %x -->\n", page, sha256.Sum256([]byte(page)))
 }

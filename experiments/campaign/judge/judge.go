@@ -118,7 +118,7 @@ func (j *judging) check() (err error) {
 		return err
 	}
 	if j.algorithm.Name == trial.PlainNode {
-		return errors.New("node is the name of a program of which nothing is demanded: give that of a family, such as mutex, or of an algorithm")
+		return errors.New("node demands nothing of a program: give the name of a family, such as mutex, or of an algorithm")
 	}
 	if len(j.Sizes) == 0 || j.Sizes[0] < 1 || !slices.IsSorted(j.Sizes) {
 		return fmt.Errorf("numbers of processes %v; allowed are some from 1 on, in ascending order", j.Sizes)

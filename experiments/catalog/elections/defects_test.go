@@ -23,9 +23,9 @@ var defects = catalogtest.Defects{
 		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches,
 	),
 	Runs: runs,
-	// The explorer refuses the background messages of vkt, whose defects runs show. With vktlinks, what a
-	// process elects is the best of a list of the living. A process of counting that does not decide counts its
-	// rounds for ever.
+	// The explorer refuses the background messages of vkt, whose defects runs show. No defect of vktlinks has a
+	// process elect one that was never alive, which is all that its E1 excludes. A process of counting that does
+	// not decide counts its rounds for ever, and no exploration of that ends.
 	Spares: func(algorithm, property string) bool {
 		return algorithm == "vkt" || algorithm == "vktlinks" && property == "E1" || algorithm == "counting" && property == "E2"
 	},

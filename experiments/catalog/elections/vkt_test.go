@@ -11,8 +11,8 @@ import (
 	"bullring/protocols"
 )
 
-// On graphs that never change vktlinks keeps its bounds, whoever starts and however the identities are
-// placed: 3V-1 messages and the recurrence for the time with one initiator.
+// On graphs that never change vktlinks keeps its bounds, for all initiators and placements: 3V-1 messages and the
+// recurrence for the time with one initiator.
 func TestVKTOnGraphs(t *testing.T) {
 	c := newChecker(t)
 	exact := 0

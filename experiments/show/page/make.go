@@ -78,8 +78,8 @@ func (d *Data) mark(events []bool) {
 	}
 }
 
-// addProcesses adds the identities, if processes compare them, and the links, some of which are gone at
-// the beginning.
+// addProcesses adds the identities, if processes compare them, and the links. gone are those that are down at the
+// beginning.
 func (d *Data) addProcesses(r *trial.Result, gone []netem.Link) {
 	in := r.Instance
 	for _, k := range gone {
