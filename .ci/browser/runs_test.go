@@ -30,6 +30,7 @@ var subjects = []subject{
 	{name: "unfinished", run: words("lcr --n 8 --placement decreasing --max-events 20")},
 	{name: "two, synchronous and not", run: words("lcr --n 6 --placement decreasing"), beside: words("lcr --n 6 --placement decreasing --delay", "exp(1ms)")},
 	{name: "two, without and with a fault", run: words("bully --n 5 --initiators 0"), beside: words("bully --n 5 --initiators 0 --fault", "at 1ms crash 4")},
+	{name: "processes that move", run: words("ingram --n 12 --until 40s --motion", "waypoint(800mx500m, 250m, 5..20m/s, 2s)")},
 	{name: "20,300 events", run: words("lcr --n 200 --placement decreasing")},
 }
 

@@ -37,6 +37,8 @@ func TestShots(t *testing.T) {
 	shot(open(t, crash+"#e=20", light, chromedp.EmulateViewport(400, 910)), "view-narrow.png", find(t, "crash").command())
 	inside := find(t, "two in the critical section")
 	shot(open(t, inside.file(t), light, chromedp.EmulateViewport(844, 390)), "view-side.png", inside.command(), "v")
+	moving := find(t, "processes that move")
+	shot(open(t, moving.file(t)+"#e=300&c=event", day...), "view-places.png", moving.command())
 	p := open(t, report(t, "index.html"), day...)
 	p.own = filepath.Join(folder, "out")
 	shot(p, "view-report.png", "bullring report out")

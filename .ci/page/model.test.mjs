@@ -7,7 +7,7 @@ import vm from "node:vm";
 const page = new URL("../../experiments/show/page/", import.meta.url);
 const text = name => readFileSync(new URL(name, page), "utf8");
 vm.runInThisContext(text("model.js")); // its functions are global, as in the page
-const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, pairs, parting, beside, choices, branchFile, instant, sends, stayAt, condition, linksAt, said } = globalThis;
+const { understand, places, lower, cone, order, statesAt, arrange, idle, search, blockOf, layout, groundAt, pairs, parting, beside, choices, branchFile, instant, sends, stayAt, condition, linksAt, said } = globalThis;
 
 const schedule = vm.runInThisContext("(...args) => new Schedule(...args)");
 
@@ -310,6 +310,24 @@ test("the links follow the changes", () => {
 	assert.deepEqual(made(Array(101).fill(changes[0])).marks, [], "so many changes are no marks");
 	assert.equal(run.lanes[0].length, 1, "a notice is a step");
 	assert.deepEqual(linksAt(made(changes.slice(0, 1), { links: [[1, 0], [1, 2]] }), 0), { there: [[1, 2]], down: [[1, 0]] });
+});
+
+test("processes go straight from corner to corner", () => {
+	const ground = { box: [0, 0, 9, 9], range: 3, paths: [[[0, 1, 1], [10, 3, 1], [10, 3, 1], [20, 3, 5]], [[0, 7, 7]]] };
+	const shown = t => groundAt(ground, t).map(place => place.join()).join(" ");
+	assert.deepEqual([-5, 0, 5, 10, 15, 20, 99].map(shown), ["1,1 7,7", "1,1 7,7", "2,1 7,7", "3,1 7,7", "3,3 7,7", "3,5 7,7", "3,5 7,7"]);
+});
+
+test("with a link goes who is in range", () => {
+	const run = load("places.json"), { ground, n } = run.data, apart = [];
+	run.events.forEach((_, i) => {
+		const at = groundAt(ground, run.times[i]), up = new Set(linksAt(run, i).there.map(String));
+		for (let b = 1; b < n; b++) for (let a = 0; a < b; a++) {
+			const far = Math.hypot(at[a][0] - at[b][0], at[a][1] - at[b][1]) - ground.range;
+			if (Math.abs(far) > 0.01) { assert.equal(up.has(`${a},${b}`), far < 0); apart.push(far); }
+		}
+	});
+	assert(apart.length > 100 && apart.some(far => far < 0) && apart.some(far => far > 0));
 });
 
 test("all links are there before the first change", () => {

@@ -36,15 +36,16 @@ func ExampleMotion_Places() {
 	if err != nil {
 		panic(err)
 	}
-	places, _ := m.Places(3, 1)
+	places, _ := m.Places(3, 1, des.Time(60e9), 100)
 	fmt.Println(places.Width, places.Height, places.Range)
-	for _, at := range []des.Time{0, 7e9, 12e9, 60e9} {
-		fmt.Println(at, places.At(at)[1])
+	for _, corner := range places.Paths[1] {
+		fmt.Println(corner)
 	}
 	// Output:
 	// 100 400 250
-	// 0s {100 400}
-	// 7s {100 350}
-	// 12s {100 300}
-	// 1m0s {100 400}
+	// {0s 100 400}
+	// {2s 100 400}
+	// {12s 100 300}
+	// {17s 100 400}
+	// {1m0s 100 400}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"slices"
 	"testing"
 
 	"bullring/des"
@@ -86,6 +87,45 @@ func TestLinksAreThoseOfThePlaces(t *testing.T) {
 				t.Fatalf("%s: %v after %v", text, c.At, at)
 			}
 			compare(at, paths, legs)
+		}
+	}
+}
+
+// Between its corners a process is where its legs have it, whenever the run begins.
+func TestPlaces(t *testing.T) {
+	for _, text := range append(slices.Clone(moving), "walk(500mx500m, 120m, 5m/s, 10s), from 25s") {
+		m, n, until := mustParse(t, text), 4, des.Time(90e9)
+		p, ok := m.Places(n, 7, until, 10_000)
+		if !ok || len(p.Paths) != n {
+			t.Fatalf("%s: %d paths of %d", text, len(p.Paths), n)
+		}
+		for i, path := range m.model.(placed).paths(n, 7) {
+			corners, l := p.Paths[i], path.next()
+			if corners[0].At != 0 || corners[len(corners)-1].At != until {
+				t.Fatalf("%s: the corners are from %v to %v", text, corners[0].At, corners[len(corners)-1].At)
+			}
+			for at := des.Time(0); at <= until; at += des.Time(1e9) / 3 * 2 {
+				for now := int64((at + m.from) / microsecond); l.to < now; {
+					l = path.next()
+				}
+				for len(corners) > 2 && corners[1].At <= at {
+					corners = corners[1:]
+				}
+				a, b := corners[0], corners[1]
+				part := float64(at-a.At) / float64(b.At-a.At)
+				x, y := l.at(int64((at + m.from) / microsecond))
+				if off := math.Hypot(a.X+(b.X-a.X)*part-metres(x), a.Y+(b.Y-a.Y)*part-metres(y)); off > 0.001 {
+					t.Fatalf("%s: process %d is %g m away at %v, between %v and %v", text, i, off, at, a, b)
+				}
+			}
+		}
+		if few, ok := m.Places(n, 7, until, 7); ok {
+			t.Errorf("%s: %v are 7 corners", text, few.Paths)
+		}
+	}
+	for _, text := range []string{"edges(10%, 20%, 1s)", "interval(1, 2ms, worst)"} {
+		if _, ok := mustParse(t, text).Places(4, 7, 1, 100); ok {
+			t.Errorf("%s has places", text)
 		}
 	}
 }

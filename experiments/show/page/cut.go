@@ -54,6 +54,7 @@ func (d Data) part(first, end int) Data {
 		d.Branch = Branch{Refused: "the page does not have the beginning of the run"}
 	}
 	d.Before, d.Gone = d.before(first), d.gone(first)
+	d.Ground = d.Ground.part(d.Events[first].Time, d.Events[end-1].Time)
 	renumber := func(orders []int) (kept []int) {
 		for _, k := range orders {
 			if k > first && k <= end {

@@ -23,8 +23,9 @@ type Data struct {
 	IDs         []int64  `json:"ids,omitempty"` // by address, where identities matter
 	Topology    string   `json:"topology"`
 	Directed    bool     `json:"directed,omitempty"`
-	Links       [][2]int `json:"links,omitempty"` // none of a complete graph; each once if they are not directed
-	Gone        [][2]int `json:"gone,omitempty"`  // links that are not there before the first event
+	Links       [][2]int `json:"links,omitempty"`  // none of a complete graph; each once if they are not directed
+	Gone        [][2]int `json:"gone,omitempty"`   // links that are not there before the first event
+	Ground      *Ground  `json:"ground,omitempty"` // where the processes are; nil if they have no places
 	FIFO        bool     `json:"fifo"`
 	Unit        int64    `json:"unit,omitempty"`     // the constant delay in ns; 0 if there is none
 	Timeless    bool     `json:"timeless,omitempty"` // times are numbers of steps of a schedule
@@ -51,6 +52,15 @@ type Data struct {
 	Before      []Before `json:"before,omitempty"`
 	Events      []Event  `json:"events"`
 	files       []string // names of files that the setting holds, with their folders
+}
+
+// Ground is where processes move, in metres.
+type Ground struct {
+	Box   [4]float64 `json:"box"`   // left, bottom, width, height
+	Range float64    `json:"range"` // up to which two have a link
+	// Paths are the corners of the ways of the processes, by address: an instant in ns, and the place
+	// then. Between two corners the way is straight, and the speed constant.
+	Paths [][][3]float64 `json:"paths"`
 }
 
 // Check is a check of the run.

@@ -45,6 +45,9 @@ func New(h *history.History, w Words, b Branch) Data {
 		}
 	}
 	d.addProcesses(r, h.Gone)
+	if len(h.Events) > 0 && !d.Timeless {
+		d.Ground = groundOf(in, h.Events[len(h.Events)-1].At)
+	}
 	d.addChecks(h)
 	d.mark(h.Slice())
 	for _, s := range h.Spans() {

@@ -307,6 +307,19 @@ function layout({ n, data: { links, topology } }) {
 	return at.map(([x, y]) => [(x - mid[0]) / far, (y - mid[1]) / far]);
 }
 
+/** Where the processes are at an instant, in metres. @param {Ground} ground @param {number} t @returns {[number,number][]} */
+function groundAt({ paths }, t) {
+	return paths.map(path => {
+		let i = 0, end = path.length - 1;
+		while (i < end) { // the last corner before t
+			const mid = (i + end + 1) >> 1;
+			if (path[mid][0] <= t) i = mid; else end = mid - 1;
+		}
+		const [t0, x0, y0] = path[i], [t1, x1, y1] = path[i + 1] ?? path[i], part = t1 > t0 ? Math.max(0, (t - t0) / (t1 - t0)) : 0;
+		return [x0 + (x1 - x0) * part, y0 + (y1 - y0) * part];
+	});
+}
+
 /** For each event of a the event of b that is the same by cause: the k-th of its process with its words; -1 if none. @param {Run} a @param {Run} b */
 function pairs(a, b) {
 	/** @type {Map<string,number[]>} */ const waiting = new Map();

@@ -156,6 +156,7 @@ func TestSchemaNamesTheFields(t *testing.T) {
 	same("a block", page.Block{}, keys(schema.Properties["pseudocode"].Items.Properties))
 	same("a branch", page.Branch{}, keys(schema.Properties["branch"].Properties))
 	same("a part", page.Cut{}, keys(schema.Properties["cut"].Properties))
+	same("the ground", page.Ground{}, keys(schema.Properties["ground"].Properties))
 	same("what was before", page.Before{}, keys(schema.Properties["before"].Items.Properties))
 }
 
@@ -166,6 +167,7 @@ var kept = map[string]trial.Setting{
 	"bully":     {Algorithm: "bully", N: 5, Initiators: "0", Dead: "last", Fault: "at 2ms crash 3", Seed: 1},
 	"split":     {Algorithm: "bully", N: 3, Initiators: "0", Fault: "partition {0 1 | 2}", Seed: 1},
 	"links":     {Algorithm: "echo", N: 4, Topology: "biring", Fault: "at 500us down 0<->1 for 1ms; at 3ms down 2<->*"},
+	"places":    {Algorithm: "ingram", N: 4, Motion: "walk(400mx300m, 150m, 20m/s, 5s)", Until: "20s", Seed: 2},
 	"explored":  {Algorithm: "bully", N: 2, Initiators: "0", Schedule: "timers free\nstart 0\ndeliver 0->1 ELECTION(1)\ntimeout 0 timer 0"},
 }
 

@@ -608,11 +608,48 @@ function paintActivity(g, room, h, left) {
 
 const spots = runs.map(layout);
 
+/** The instant that is shown, which may be on the way to the next event. */
+function instantShown() {
+	const { times } = run(), i = now();
+	return times[i] + ((times[i + 1] ?? times[i]) - times[i]) * view.frac;
+}
+
+/** The middles of the processes on a map of that size, and pixels a metre; 0 if they have no places. @param {number} w @param {number} h */
+function middles(w, h) {
+	const { ground } = run().data, room = 34;
+	if (!ground) {
+		const size = Math.min(w, h) / 2 - room, wide = w > h ? 1.12 : 1;
+		return { spots: spots[view.on].map(([x, y]) => /** @type {[number,number]} */ ([w / 2 + x * size * wide, h / 2 + y * size])), scale: 0 };
+	}
+	const [left, bottom, width, height] = ground.box, scale = Math.min((w - 2 * room) / Math.max(width, 0.001), (h - 2 * room) / Math.max(height, 0.001));
+	return {
+		spots: groundAt(ground, instantShown()).map(([x, y]) => /** @type {[number,number]} */ ([w / 2 + (x - left - width / 2) * scale, h / 2 - (y - bottom - height / 2) * scale])),
+		scale,
+	};
+}
+
+/** The border within which processes move, and how far the one of the event reaches. @param {Canvas2D} g @param {Ground} ground @param {number} scale @param {[number,number]|undefined} from */
+function paintGround(g, { box: [, , width, height], range }, scale, from) {
+	const { width: w, height: h } = g.canvas.getBoundingClientRect();
+	pen(g, ink.line, 1);
+	g.strokeRect(w / 2 - width / 2 * scale, h / 2 - height / 2 * scale, width * scale, height * scale);
+	g.font = `10.5px ${FONT}`;
+	g.fillStyle = ink.dim;
+	g.textAlign = "center";
+	g.fillText(`${width} m x ${height} m, range ${range} m`, w / 2, h - 12);
+	if (!from) return;
+	pen(g, ink.dim, 1, [1, 3]);
+	g.beginPath();
+	g.arc(...from, range * scale, 0, 7);
+	g.stroke();
+}
+
 function paintMap() {
-	const { g, w, h } = fitted($("map")), { data, n, events } = run(), size = Math.min(w, h) / 2 - 34, wide = w > h ? 1.12 : 1;
-	const at = (p = 0) => /** @type {[number,number]} */ ([w / 2 + spots[view.on][p][0] * size * wide, h / 2 + spots[view.on][p][1] * size]);
+	const { g, w, h } = fitted($("map")), { data, n, events } = run(), { spots: middle, scale } = middles(w, h);
+	const at = (p = 0) => middle[p];
 	const { changes } = run(), change = lower(changes, now() + 1); // how many have happened
-	kept(g, "links", [view.on, change].join(), own => {
+	if (data.ground) paintGround(g, data.ground, scale, middle[events[now()]?.p]);
+	kept(g, "links", [view.on, change, data.ground ? instantShown() : 0].join(), own => {
 		const { there, down } = linksAt(run(), changes[change - 1] ?? -1);
 		const draw = (/** @type {[number,number][]} */ links, /** @type {number[]} */ dash) => {
 			pen(own, ink.line, 1, dash);
@@ -621,9 +658,9 @@ function paintMap() {
 			own.stroke();
 		};
 		if (data.links || n <= 16 || data.gone) draw(there, []);
-		if (n <= 16) draw(down, [2, 4]);
+		if (n <= 16 && !data.ground) draw(down, [2, 4]);
 	});
-	const dot = clamp(0.45 * 2 * Math.PI * size / n, 3, 13);
+	const dot = clamp(0.45 * Math.PI * (Math.min(w, h) - 68) / n, 3, 13);
 	paintFlights(g, at, dot + 2);
 	const e = events[now()], states = statesAt(run(), now());
 	g.textAlign = "center";
@@ -639,7 +676,7 @@ function paintMap() {
 		g.font = `600 11px ${FONT}`;
 		g.fillStyle = leads ? ink.paper : s.alive ? ink.ink : ink.dim;
 		g.fillText(String(p), x, y + 0.5);
-		const text = s.alive ? s.news : "crashed", above = spots[view.on][p][1] <= 0.05;
+		const text = s.alive ? s.news : "crashed", above = y <= h * 0.52;
 		g.font = `10.5px ${FONT}`;
 		if (!text || n > 8) return;
 		const half = Math.min(w, g.measureText(text).width) / 2 + 3;
@@ -653,8 +690,7 @@ function paintMap() {
 
 /** Messages where they are on their way. @param {Canvas2D} g @param {(p:number)=>[number,number]} at @param {number} off from the middle of a process */
 function paintFlights(g, at, off) {
-	const { arrows, reach, times } = run(), i = now(), next = times[i + 1] ?? times[i];
-	const t = times[i] + (next - times[i]) * view.frac;
+	const { arrows, reach, times } = run(), i = now(), t = instantShown();
 	for (let j = lower(reach, i); j < arrows.length && arrows[j].sent <= i; j++) {
 		const a = arrows[j], ends = a.end === i;
 		if (a.end < i || view.hidden.has(a.kind)) continue;

@@ -45,6 +45,20 @@ func long() page.Data {
 	return d
 }
 
+// A part has the corners between which processes are in it, and no other.
+func TestGroundOfAPart(t *testing.T) {
+	whole := long()
+	whole.Ground = &page.Ground{Range: 5, Paths: [][][3]float64{{{0, 1, 1}, {15, 2, 1}, {30, 2, 2}, {45, 3, 3}, {60, 4, 4}, {70, 5, 5}}, {{0, 7, 7}, {70, 8, 8}}, {{0, 9, 9}}}}
+	d, err := whole.Part(history.Moment{Event: 3}, history.Moment{Event: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][][3]float64{{{15, 2, 1}, {30, 2, 2}, {45, 3, 3}, {60, 4, 4}}, {{0, 7, 7}, {70, 8, 8}}, {{0, 9, 9}}}
+	if d.Ground.Range != 5 || !reflect.DeepEqual(d.Ground.Paths, want) || len(whole.Ground.Paths[0]) != 6 {
+		t.Errorf("from 20 to 50 the corners are %v; want %v", d.Ground.Paths, want)
+	}
+}
+
 // Events 3 to 6 of eight: the rest of each span, causes, checks and targets is numbered anew.
 func TestNumbersOfAPart(t *testing.T) {
 	whole := long()

@@ -6,6 +6,7 @@ interface Data {
 	algorithm: string; variant?: string; title: string; scene: string; again?: string; about?: string; source?: string;
 	n: number; ids?: number[]; topology: string; directed?: boolean; links?: [number, number][]; fifo?: boolean;
 	/** links that are not there before the first event */ gone?: [number, number][];
+	/** where processes with places move, in metres */ ground?: Ground;
 	/** ns of the constant delay */ unit?: number;
 	/** t counts steps of a schedule */ timeless?: boolean;
 	kinds: string[]; /** kinds of transformers */ apart?: number[];
@@ -41,6 +42,9 @@ interface Step {
 	/** lines of its program's standard error */ o: string[];
 	panics?: boolean;
 }
+
+/** box: left, bottom, width, height. paths: by address, the corners of the way, an instant in ns and the place then. */
+interface Ground { box: [number, number, number, number]; range: number; paths: [number, number, number][][] }
 
 /** A condition of processes. on: process, from, to. clashes: when more than one was in a band for one alone. */
 interface Band { name: string; means: string; colour: string; texture: string; on: [number, number, number][]; clashes?: [number, number][] }
