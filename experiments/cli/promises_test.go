@@ -76,6 +76,17 @@ func TestPromisesAreHunted(t *testing.T) {
 				return float64(3 * votes * in.Count("requests")), calm && in.Param("votes") == "majority" && in.Param("coordinators") == "all"
 			}
 		},
+		"dissemination": func(a *trial.Algorithm) { // also for messages that take 0s
+			for i := range a.Bounds {
+				if b := &a.Bounds[i]; b.Name == "worst" {
+					b.Value = func(in *trial.Instance) (float64, bool) {
+						alone := in.Initiators.Len() == 1 && in.Initiators.Has(0) && !in.StartsAnother()
+						one := in.Count("requests") == 1 && in.Count("reactions") == 0 && in.Param("loop") != "open"
+						return float64(in.N - 1), alone && one && in.Motion != nil && in.Motion.Worst()
+					}
+				}
+			}
+		},
 		"berkeley":  func(a *trial.Algorithm) { a.Assumes.Params = nil },
 		"repelling": func(a *trial.Algorithm) { a.Assumes.RightClocks = false },
 	} {

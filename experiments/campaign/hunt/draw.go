@@ -58,6 +58,7 @@ func (d *draw) setting() trial.Setting {
 		s.Fault = d.plan()
 	}
 	s.Param = d.params()
+	d.motion(&s)
 	return s
 }
 
@@ -113,6 +114,20 @@ func (d *draw) network(s *trial.Setting) {
 	}
 	if d.oneIn(5) {
 		s.Processing = d.pick("1ns", "300us", "1ms", "5ms")
+	}
+}
+
+// motion draws how links come and go, for algorithms that allow it. A few processes meet and part many
+// times while a message is under way, or a few times in the run.
+func (d *draw) motion(s *trial.Setting) {
+	switch a := d.algorithm.Assumes; {
+	case d.classes != nil && !slices.Contains(d.classes, "link-changes"):
+	case a.ConnectedRounds && d.oneIn(2):
+		s.Motion, s.Topology = fmt.Sprintf("interval(%d, %s, %s)", 1+d.Intn(3), d.pick("2ms", "8ms", "30ms"), d.pick("random", "worst")), "complete"
+	case a.Moving && d.oneIn(3):
+		s.Motion = d.pick("walk(100mx100m, 45m, 1500m/s, 20ms)", "walk(100mx50m, 40m, 200m/s, 1s)", "waypoint(100mx100m, 40m, 500..1500m/s, 5ms)", "waypoint(200mx20m, 30m, 50..500m/s, 0s), steady",
+			"gauss-markov(10mx10m, 5m, 190m/s, 0.5, 5ms)", "edges(20%, 20%, 3ms)", "edges(1%, 5%, 1ms)", "churn(up exp(30ms), down exp(10ms))")
+		s.Until = d.pick("60ms", "400ms", "2s")
 	}
 }
 
@@ -224,6 +239,10 @@ func (d *draw) vary(s trial.Setting) trial.Setting {
 		s.Link, s.LinkMode = other.Link, other.LinkMode
 	case 4:
 		s.Initiators, s.Placement, s.IDs, s.N = other.Initiators, other.Placement, other.IDs, other.N
+	case 5:
+		if other.Motion != "" {
+			s.Motion, s.Until, s.Topology = other.Motion, other.Until, other.Topology
+		}
 	}
 	return s
 }

@@ -80,6 +80,9 @@ const mostSeeds = 256
 // mostEvents ends a run of a hunt. Longer runs are rare, and take the time of many others.
 const mostEvents = 20_000
 
+// linksMove is what a run has that has motion.
+const linksMove = "links that come and go"
+
 // mostLate ends a hunt whose programs do not answer: each costs the time for which one waits for it.
 const mostLate = 3
 
@@ -236,6 +239,9 @@ func (u *hunter) try(ctx context.Context, w *trial.Worker, t *try) {
 func summaryOf(r *trial.Result) summary {
 	s := summary{limited: r.End != netem.Quiescent && r.End != netem.Stopped && !r.Panicked(), needs: needsOf(r.Instance), inside: len(r.Instance.Outside) == 0}
 	s.kinds = faultsOf(r.Instance.Setting.Schedule)
+	if r.Instance.Motion != nil {
+		s.kinds = append(s.kinds, linksMove)
+	}
 	for _, f := range r.Instance.Drawn {
 		s.kinds = append(s.kinds, f.Kind.String())
 	}

@@ -16,6 +16,9 @@ import (
 // they are the assumptions that do not hold.
 func needsOf(in *trial.Instance) []string {
 	needs := append(linkNeeds(in.Setting.Link), faultsOf(in.Setting.Schedule)...)
+	if in.Motion != nil {
+		needs = append(needs, linksMove)
+	}
 	if in.Setting.Schedule != "" {
 		needs = append(needs, "an order of steps")
 	}

@@ -62,7 +62,7 @@ func (h *Hunt) Walkable() error {
 // walker changes a setting into one that can be explored, and is small.
 func (d *draw) walker(s *trial.Setting) {
 	s.Delay, s.Link, s.LinkMode, s.Delta, s.GST, s.Transport, s.Detector = trial.DefaultDelay, "", "", "", "", "", ""
-	s.Fault, s.Schedule, s.Assume, s.Processing = "", "", "", ""
+	s.Fault, s.Schedule, s.Assume, s.Processing, s.Motion, s.Until = "", "", "", "", "", ""
 	if n := max(d.least, 2+d.Intn(4)); d.n == 0 && s.N > n {
 		s.N, s.IDs, s.Topology = n, "", ""
 		s.Placement = d.pick("random", "increasing", "decreasing")
@@ -93,6 +93,7 @@ func (d *draw) walk(s trial.Setting) *search.Search {
 	if w.Budget.Crashes > 0 {
 		w.Budget.Restarts = d.times(!a.NoRestart && !a.DeadAtStart || s.OutsideModel, "restarts", "churn")
 	}
+	w.Budget.LinkChanges = d.times(a.Moving, "link-changes")
 	w.Options.Seed, w.Options.MaxSteps = d.Uint64(), mostWalked
 	return w
 }
