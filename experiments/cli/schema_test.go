@@ -131,6 +131,7 @@ var jsonLines = []string{
 	"explore lcr --n 3 --attr 1,2,3 --initiators every --json",
 	"explore bully --n 3 --initiators 0,1 --crash 1 --timeouts 3 --max-states 50 --json",
 	"explore raft --n 2 --timeouts 3 --rounds 2 --json",
+	"explore raft --n 3 --max-states 100 --json",
 	"explore peterson --ids 4,2,3,1 --loss 1 --json",
 	"explore vktlinks --n 3 --down 0-2 --link-changes 1 --json",
 	"explore lcr --n 2 --node 'python3 lcr.py' --json",

@@ -123,6 +123,7 @@ func (d *depthFirst) add(key hash, from uint32, root bool) (number uint32) {
 		from = number
 	}
 	d.parents.append(from)
+	d.findable = d.parents.length
 	d.on[number] = true
 	return number
 }

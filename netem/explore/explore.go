@@ -84,13 +84,14 @@ type Progress struct {
 type Result struct {
 	States      uint64 // different states
 	Transitions uint64
-	Depth       int    // steps from the beginning to the farthest state
-	Rests       uint64 // states in which only faults can happen
-	Memory      uint64 // bytes of the stored states and of the graph between them
-	Complete    bool   // every state was visited, up to the limits of the system
-	Cut         uint64 // states before a limit: what follows is not known
-	Stopped     error  // the reason if not; nil too if a property is violated
-	Reduced     bool   // equivalent orders of steps, rotations or timers were left out
+	Depth       int      // steps from the beginning to the farthest state
+	Rests       uint64   // states in which only faults can happen
+	Memory      uint64   // bytes of the stored states and of the graph between them
+	Complete    bool     // every state was visited, up to the limits of the system
+	Cut         uint64   // states before a limit: what follows is not known
+	Stopped     error    // the reason if not; nil too if a property is violated
+	Growths     []Growth // what rises along the run to a state that was found last, if the search was stopped
+	Reduced     bool     // equivalent orders of steps, rotations or timers were left out
 	Properties  []Judged
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
@@ -255,6 +256,9 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 	}
 	if se.result.best > 0 && s.Measure != Nothing {
 		se.result.Witness = se.path(se.result.best - 1)
+	}
+	if se.result.Stopped != nil && se.problem.Load() == nil {
+		se.result.Growths = se.growths()
 	}
 	se.result.judge(se.seen)
 	return se.result

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,29 @@ func TestLimitsAreWhereAProcessWouldStop(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A counter without end is named by a search that is stopped. What does not rise is not named, and nothing if no state is left.
+func TestWhatGrowsIsNamed(t *testing.T) {
+	endless := calling(0, callWatch{never: 1 << 20, want: -1}, Network{FIFO: true})
+	for _, o := range []Options{{MaxStates: 300}, {MaxStates: 300, Strategy: DepthFirst}, {MaxStates: 300, Reduce: true}} {
+		r := mustExplore(t, endless, o)
+		var named []string
+		for _, g := range r.Growths {
+			if named = append(named, g.What); g.From != 0 || g.To < leastGrowth || g.Steps < int(g.To) {
+				t.Errorf("%+v: %v", o, g)
+			}
+		}
+		if !slices.Contains(named, "round of process 0") || slices.Contains(named, "round of process 1") {
+			t.Errorf("%+v: what grows is %q", o, named)
+		}
+	}
+	if r := mustExplore(t, calling(40, callWatch{never: 1 << 20, want: -1}, Network{FIFO: true}), Options{}); !r.Complete || r.Growths != nil {
+		t.Errorf("a search that is complete names %v", r.Growths)
+	}
+	if r := mustExplore(t, toySystem(3, Network{FIFO: true}, 0), Options{MaxStates: 40}); r.Complete || r.Growths != nil {
+		t.Errorf("a number of few values grows: %v", r.Growths)
 	}
 }
 

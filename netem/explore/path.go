@@ -16,21 +16,31 @@ type follower struct {
 
 // follow goes from a root to a state.
 func (se *search) follow(number uint32) *follower {
+	return se.goAlong(se.wayTo(number), func(*state) {})
+}
+
+// wayTo are the numbers of the states on the way to one of them, from a root.
+func (se *search) wayTo(number uint32) []uint32 {
 	numbers := []uint32{number}
 	for se.parents.at(number) != number {
 		number = se.parents.at(number)
 		numbers = append(numbers, number)
 	}
 	slices.Reverse(numbers)
-	return se.along(len(numbers), func(i int, h hash) bool {
+	return numbers
+}
+
+// goAlong goes along the states of a way, and calls visit with each.
+func (se *search) goAlong(way []uint32, visit func(*state)) *follower {
+	return se.along(len(way), visit, func(i int, h hash) bool {
 		found, ok := se.visited.find(h)
-		return ok && found == numbers[i]
+		return ok && found == way[i]
 	})
 }
 
-// along goes from a root along so many states. is reports whether a hash is that of the
-// i-th of them.
-func (s *space) along(states int, is func(i int, h hash) bool) *follower {
+// along goes from a root along so many states, and calls visit with each. is reports whether a hash is
+// that of the i-th of them.
+func (s *space) along(states int, visit func(*state), is func(i int, h hash) bool) *follower {
 	f := &follower{x: newExpander(s), run: &Run{Property: -1}}
 	for root := range s.roots {
 		f.at = s.begin(root)
@@ -39,10 +49,12 @@ func (s *space) along(states int, is func(i int, h hash) bool) *follower {
 			break
 		}
 	}
+	visit(&f.at)
 	for i := 1; i < states; i++ {
 		f.step(fmt.Sprintf("to state %d of the path", i), func(m move) bool {
 			return f.x.panicked == "" && is(i, s.recognised(&f.x.next))
 		})
+		visit(&f.at)
 	}
 	return f
 }

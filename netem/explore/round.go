@@ -107,6 +107,7 @@ func (se *search) round(blocks []*block) {
 	se.each(len(round), workers, func(x *expander, i int) { se.settle(x, round[i]) })
 	if !se.full {
 		se.each(visitedParts, workers, func(_ *expander, part int) { se.renumber(round, part) })
+		se.findable = se.parents.length
 	}
 	for _, b := range round {
 		se.account(b)

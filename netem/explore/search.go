@@ -17,6 +17,7 @@ type search struct {
 	options  Options
 	visited  visited
 	parents  column[uint32] // by state, the state from which it was first found; a root has itself
+	findable uint32         // the states before this one are in the table by their numbers: those of a round that had no room are not
 	frontier []*block       // the states of this level
 	expanded uint32         // the number of the first state of the next level
 	next     []*block       // all but the last are full

@@ -46,7 +46,7 @@ func supertrace(ctx context.Context, s *space, o Options, t *bitTable) *Result {
 
 // alongPath follows the path of the search.
 func (d *depthFirst) alongPath() *follower {
-	return d.along(len(d.path), func(i int, h hash) bool { return d.path[i].key == h })
+	return d.along(len(d.path), func(*state) {}, func(i int, h hash) bool { return d.path[i].key == h })
 }
 
 // bitTable is a set of hashes that may take an absent one for present (Bloom 1970).

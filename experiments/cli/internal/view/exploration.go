@@ -253,9 +253,28 @@ func conclusion(e *search.Exploration) string {
 	case e.Bitstate != nil:
 		return recognisedByBits(e, names)
 	case e.Search.Options.Exhaustive():
-		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.", e.Stopped, statesOf(e), names)
+		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.%s", e.Stopped, statesOf(e), names, rising(e))
 	}
 	return sampled(e, names)
+}
+
+// mostRising is the largest number of things that rise that are named.
+const mostRising = 3
+
+// rising names what rises along a run, and may be why there are so many states.
+func rising(e *search.Exploration) string {
+	if len(e.Growths) == 0 {
+		return ""
+	}
+	var names []string
+	for _, g := range e.Growths[:min(len(e.Growths), mostRising)] {
+		names = append(names, g.String())
+	}
+	text := "\nSomething may rise without end. Along the run to the state found last: " + strings.Join(names, "; ")
+	if more := len(e.Growths) - len(names); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text + "."
 }
 
 // cutStates is the number of states from which runs go on behind the limit.

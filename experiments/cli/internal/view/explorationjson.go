@@ -24,6 +24,7 @@ type explorationReport struct {
 	AtLimit        uint64                `json:"at_limit"` // states before a limit of timeouts or rounds
 	Complete       bool                  `json:"complete"`
 	Stopped        *string               `json:"stopped"`
+	Growths        []growthReport        `json:"growths,omitempty"` // what rises along a run, if the search was cut off
 	Reduced        bool                  `json:"reduced"`
 	Fair           bool                  `json:"fair"`   // runs that put a step off for ever are left out
 	Chance         bool                  `json:"chance"` // runs with draws that repeat for ever are left out
@@ -149,6 +150,9 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	if e.Stopped != nil {
 		x.Stopped = orNull(e.Stopped.Error())
 	}
+	for _, g := range e.Growths {
+		x.Growths = append(x.Growths, growthReport(g))
+	}
 	for _, k := range e.Search.Down {
 		x.Down = append(x.Down, k.String())
 	}
@@ -156,6 +160,14 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 		x.Properties = append(x.Properties, propertyReport{p.Name, wordOf(p.Kind), p.Verdict, p.Says, p.Excused})
 	}
 	return x
+}
+
+// growthReport is a number that rises along a run of so many steps.
+type growthReport struct {
+	What  string `json:"what"`
+	From  int64  `json:"from"`
+	To    int64  `json:"to"`
+	Steps int    `json:"steps"`
 }
 
 func newSampledReport(e *search.Exploration) *sampledReport {
