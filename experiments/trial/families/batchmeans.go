@@ -57,10 +57,11 @@ func (b *batchMeans) half() (half float64, ok bool) {
 	if len(b.means) < fewestBatches {
 		return 0, false
 	}
-	mean, squares := 0.0, 0.0
+	sum, squares := 0.0, 0.0
 	for _, m := range b.means {
-		mean += m / k
+		sum += m
 	}
+	mean := sum / k
 	for _, m := range b.means {
 		squares += float64((m - mean) * (m - mean))
 	}
