@@ -9,45 +9,65 @@ import (
 
 // Function is a named function of the sizes.
 type Function struct {
-	Name string // such as n floor(lg n)
+	name string // such as n floor(lg n)
+	per  string // the size by which it is divided; "" for none
 	rank int    // larger for a function that grows faster
 	of   func(x []int64) *big.Rat
+}
+
+// String is the name of the function, such as (n mod 2)/n.
+func (f Function) String() string {
+	if f.per != "" {
+		return f.name + "/" + f.per
+	}
+	return f.name
 }
 
 // one is the name of the constant function.
 const one = "1"
 
+// use is how a shape is used.
+type use int
+
+const (
+	term   use = iota // as it stands
+	per               // its name is divided by the size
+	factor            // also as a factor of products with functions of other sizes
+)
+
 // shapes are the functions of one size, the slowest growing first. An x in a name stands for the size. A
 // function returns nil where it is not defined, or irrational.
 var shapes = []struct {
-	name   string
-	factor bool // it is a factor of products with functions of other sizes
-	of     func(x int64) *big.Rat
+	name string
+	as   use
+	of   func(x int64) *big.Rat
 }{
-	{"(x mod 2)", false, func(x int64) *big.Rat { return integer(x&1, true) }},
-	{"floor(lg x)", true, func(x int64) *big.Rat { return integer(floorLg(x)) }},
-	{"ceil(lg x)", false, func(x int64) *big.Rat { return integer(ceilLg(x)) }},
-	{"lg x", false, lg},
-	{"H_x", true, harmonic},
-	{"sqrt(x)", false, root},
-	{"x", true, func(x int64) *big.Rat { return integer(x, true) }},
-	{"2^floor(lg x)", false, func(x int64) *big.Rat { return powerOf(floorLg(x)) }},
-	{"2^ceil(lg x)", false, func(x int64) *big.Rat { return powerOf(ceilLg(x)) }},
-	{"x floor(lg x)", false, func(x int64) *big.Rat { return times(x, integer(floorLg(x))) }},
-	{"x ceil(lg x)", false, func(x int64) *big.Rat { return times(x, integer(ceilLg(x))) }},
-	{"x lg x", false, func(x int64) *big.Rat { return times(x, lg(x)) }},
-	{"x H_x", true, func(x int64) *big.Rat { return times(x, harmonic(x)) }},
-	{"x sqrt(x)", false, func(x int64) *big.Rat { return times(x, root(x)) }},
-	{"x^2", true, func(x int64) *big.Rat { return times(x, integer(x, true)) }},
-	{"x^3", false, func(x int64) *big.Rat { return times(x, times(x, integer(x, true))) }},
-	{"2^x", true, func(x int64) *big.Rat { return powerOf(x, x >= 0) }},
-	{"x 2^x", false, func(x int64) *big.Rat { return times(x, powerOf(x, x >= 0)) }},
+	{"(x mod 2)", per, func(x int64) *big.Rat { return over(x, x&1) }},
+	{"1", per, func(x int64) *big.Rat { return over(x, 1) }},
+	{"(x mod 2)", term, func(x int64) *big.Rat { return integer(x&1, true) }},
+	{"floor(lg x)", factor, func(x int64) *big.Rat { return integer(floorLg(x)) }},
+	{"ceil(lg x)", term, func(x int64) *big.Rat { return integer(ceilLg(x)) }},
+	{"lg x", term, lg},
+	{"H_x", factor, harmonic},
+	{"sqrt(x)", term, root},
+	{"x", factor, func(x int64) *big.Rat { return integer(x, true) }},
+	{"2^floor(lg x)", term, func(x int64) *big.Rat { return powerOf(floorLg(x)) }},
+	{"2^ceil(lg x)", term, func(x int64) *big.Rat { return powerOf(ceilLg(x)) }},
+	{"x floor(lg x)", term, func(x int64) *big.Rat { return times(x, integer(floorLg(x))) }},
+	{"x ceil(lg x)", term, func(x int64) *big.Rat { return times(x, integer(ceilLg(x))) }},
+	{"x lg x", term, func(x int64) *big.Rat { return times(x, lg(x)) }},
+	{"x H_x", factor, func(x int64) *big.Rat { return times(x, harmonic(x)) }},
+	{"x sqrt(x)", term, func(x int64) *big.Rat { return times(x, root(x)) }},
+	{"x^2", factor, func(x int64) *big.Rat { return times(x, integer(x, true)) }},
+	{"x^3", term, func(x int64) *big.Rat { return times(x, times(x, integer(x, true))) }},
+	{"2^x", factor, func(x int64) *big.Rat { return powerOf(x, x >= 0) }},
+	{"x 2^x", term, func(x int64) *big.Rat { return times(x, powerOf(x, x >= 0)) }},
 }
 
 // Functions are the functions of sizes with these names, the slowest growing first: the constant, those of
 // one size, the products of those of two sizes, and the product of three sizes.
 func Functions(names []string) []Function {
-	all := []Function{{one, -1, func([]int64) *big.Rat { return big.NewRat(1, 1) }}}
+	all := []Function{{one, "", constant, func([]int64) *big.Rat { return big.NewRat(1, 1) }}}
 	for i, name := range names {
 		for rank := range shapes {
 			f := ofOne(name, rank, i)
@@ -66,26 +86,32 @@ func Functions(names []string) []Function {
 	return all
 }
 
-// identity is the index of x in shapes.
-var identity = func() int {
+// The ranks of the constant, which grows faster than shapes that fall, and of the size itself.
+var constant, identity = rankOf("floor(lg x)"), rankOf("x")
+
+// rankOf is the rank of a shape, its index.
+func rankOf(name string) int {
 	for i := range shapes {
-		if shapes[i].name == "x" {
+		if shapes[i].name == name {
 			return i
 		}
 	}
-	panic("conjecture: no identity among the shapes")
-}()
+	panic("conjecture: no shape " + name)
+}
 
 // ofOne is a shape as a function of the size with a name, which has an index.
 func ofOne(name string, rank, index int) Function {
-	shape := &shapes[rank]
-	return Function{strings.ReplaceAll(shape.name, "x", name), rank, func(x []int64) *big.Rat { return shape.of(x[index]) }}
+	shape, under := &shapes[rank], ""
+	if shape.as == per {
+		under = name
+	}
+	return Function{strings.ReplaceAll(shape.name, "x", name), under, rank, func(x []int64) *big.Rat { return shape.of(x[index]) }}
 }
 
 // products are those of a function of a shape with the factors of another size.
 func products(f Function, rank, other int, names []string) (all []Function) {
 	for second := range shapes {
-		if shapes[rank].factor && shapes[second].factor {
+		if shapes[rank].as == factor && shapes[second].as == factor {
 			all = append(all, product(ofOne(names[other], second, other), f))
 		}
 	}
@@ -93,7 +119,7 @@ func products(f Function, rank, other int, names []string) (all []Function) {
 }
 
 func product(f, g Function) Function {
-	return Function{f.Name + "*" + g.Name, f.rank + g.rank, func(x []int64) *big.Rat {
+	return Function{f.name + "*" + g.name, "", f.rank + g.rank, func(x []int64) *big.Rat {
 		a, b := f.of(x), g.of(x)
 		if a == nil || b == nil {
 			return nil
@@ -147,6 +173,14 @@ func integer(v int64, defined bool) *big.Rat {
 		return nil
 	}
 	return big.NewRat(v, 1)
+}
+
+// over is v/x.
+func over(x, v int64) *big.Rat {
+	if x == 0 {
+		return nil
+	}
+	return big.NewRat(v, x)
 }
 
 func times(x int64, v *big.Rat) *big.Rat {

@@ -91,6 +91,9 @@ func (a *Answer) Parted() (x int64, parted bool) {
 	return 0, false
 }
 
+// leastValues is the number of values that each size needs.
+const leastValues = 3
+
 // check refuses data in which a size stands twice, and too few data.
 func (d Data) check() error {
 	seen := map[string]bool{}
@@ -103,6 +106,15 @@ func (d Data) check() error {
 	}
 	if least := Needed(1); len(d.Points) < least {
 		return fmt.Errorf("%d sizes; a form needs at least %d: one to solve it and three held out", len(d.Points), least)
+	}
+	for i, name := range d.Names {
+		values := map[int64]bool{}
+		for _, p := range d.Points {
+			values[p.X[i]] = true
+		}
+		if len(values) < leastValues {
+			return fmt.Errorf("%s has %d values; it needs at least %d: with fewer, too many functions of it are the same", name, len(values), leastValues)
+		}
 	}
 	return nil
 }
@@ -165,23 +177,29 @@ func (f Form) String() string {
 
 // text is the term without its sign.
 func (t Term) text() string {
-	c, name := new(big.Rat).Abs(t.Coefficient), t.Function.Name
-	if name == one {
-		return c.RatString()
-	}
-	factor := c.Num().String()
+	c, name := new(big.Rat).Abs(t.Coefficient), t.Function.name
+	text := c.Num().String()
 	switch {
-	case factor == "1":
-		factor = ""
+	case name == one:
+	case text == "1":
+		text = name
 	case strings.ContainsAny(name[:1], "0123456789"):
-		factor += "*"
-	case len(name) > 1 && name[1] != ' ' && name[1] != '^' && name[1] != '*': // a word
-		factor += " "
+		text += "*" + name
+	case len(name) == 1 || name[0] == '(' || strings.ContainsAny(name[1:2], " ^*"):
+		text += name
+	default:
+		text += " " + name
 	}
-	if c.IsInt() {
-		return factor + name
+	switch below := t.Function.per; {
+	case below == "" && c.IsInt():
+		return text
+	case below == "":
+		return text + "/" + c.Denom().String()
+	case c.IsInt():
+		return text + "/" + below
+	default:
+		return text + "/(" + c.Denom().String() + below + ")"
 	}
-	return factor + name + "/" + c.Denom().String()
 }
 
 // maxDenominator is the largest denominator of a coefficient. A form with a larger one is refused: it goes

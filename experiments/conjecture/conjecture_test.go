@@ -57,21 +57,23 @@ func floorLg(n int64) int64 { return int64(big.NewInt(n).BitLen() - 1) }
 
 // known are functions by the form that is to be found.
 var known = map[string]func(n int64) *big.Rat{
-	"0":                   func(int64) *big.Rat { return new(big.Rat) },
-	"7/3":                 func(int64) *big.Rat { return big.NewRat(7, 3) },
-	"-n + 5":              func(n int64) *big.Rat { return whole(5 - n) },
-	"2n - 1":              func(n int64) *big.Rat { return whole(2*n - 1) },
-	"5n/2 - 1/2":          func(n int64) *big.Rat { return big.NewRat(5*n-1, 2) },
-	"n^2/2 + 3n/2":        func(n int64) *big.Rat { return whole(n * (n + 3) / 2) },
-	"n^2/4 - (n mod 2)/4": func(n int64) *big.Rat { return whole(n * n / 4) },
-	"n^3/6 - n/6":         func(n int64) *big.Rat { return whole(n * (n*n - 1) / 6) },
-	"n^3/6 - n^2/2 + n/3": func(n int64) *big.Rat { return whole(n * (n - 1) * (n - 2) / 6) },
-	"3*2^n - 2":           func(n int64) *big.Rat { return whole(3<<n - 2) },
-	"n 2^n":               func(n int64) *big.Rat { return whole(n << n) },
-	"2^ceil(lg n)":        func(n int64) *big.Rat { return whole(2 << floorLg(n-1)) },
-	"2n floor(lg n) + n":  func(n int64) *big.Rat { return whole(2*n*floorLg(n) + n) },
-	"n H_n + n":           func(n int64) *big.Rat { return new(big.Rat).Mul(whole(n), new(big.Rat).Add(harmonic(n), whole(1))) },
-	"2n - 5 H_n":          func(n int64) *big.Rat { return new(big.Rat).Sub(whole(2*n), new(big.Rat).Mul(whole(5), harmonic(n))) },
+	"0":                           func(int64) *big.Rat { return new(big.Rat) },
+	"7/3":                         func(int64) *big.Rat { return big.NewRat(7, 3) },
+	"-n + 5":                      func(n int64) *big.Rat { return whole(5 - n) },
+	"2n - 1":                      func(n int64) *big.Rat { return whole(2*n - 1) },
+	"5n/2 - 1/2":                  func(n int64) *big.Rat { return big.NewRat(5*n-1, 2) },
+	"n^2/2 + 3n/2":                func(n int64) *big.Rat { return whole(n * (n + 3) / 2) },
+	"n^2/4 - (n mod 2)/4":         func(n int64) *big.Rat { return whole(n * n / 4) },
+	"n^3/6 - n/6":                 func(n int64) *big.Rat { return whole(n * (n*n - 1) / 6) },
+	"n^3/6 - n^2/2 + n/3":         func(n int64) *big.Rat { return whole(n * (n - 1) * (n - 2) / 6) },
+	"3*2^n - 2":                   func(n int64) *big.Rat { return whole(3<<n - 2) },
+	"n 2^n":                       func(n int64) *big.Rat { return whole(n << n) },
+	"2^ceil(lg n)":                func(n int64) *big.Rat { return whole(2 << floorLg(n-1)) },
+	"2n floor(lg n) + n":          func(n int64) *big.Rat { return whole(2*n*floorLg(n) + n) },
+	"n H_n + n":                   func(n int64) *big.Rat { return new(big.Rat).Mul(whole(n), new(big.Rat).Add(harmonic(n), whole(1))) },
+	"n/2 - 1/2 + 3(n mod 2)/(4n)": func(n int64) *big.Rat { return new(big.Rat).Add(big.NewRat(n-1, 2), big.NewRat(3*(n&1), 4*n)) },
+	"5 - 1/n":                     func(n int64) *big.Rat { return big.NewRat(5*n-1, n) },
+	"2n - 5 H_n":                  func(n int64) *big.Rat { return new(big.Rat).Sub(whole(2*n), new(big.Rat).Mul(whole(5), harmonic(n))) },
 }
 
 // A form is recovered from its values, and nothing else is.
@@ -211,6 +213,7 @@ func TestFindErrors(t *testing.T) {
 		want  string
 	}{
 		{t.Context(), table(sizes[:3], known["2n - 1"]), 1, "3 sizes; a form needs at least 4"},
+		{t.Context(), conjecture.Data{Names: []string{"n", "k"}, Points: []conjecture.Point{{X: []int64{2, 1}}, {X: []int64{3, 1}}, {X: []int64{4, 2}}, {X: []int64{5, 2}}}}, 1, "k has 2 values; it needs at least 3"},
 		{t.Context(), table([]int64{2, 3, 4, 3}, known["2n - 1"]), 1, "n = 3 stands there twice"},
 		{t.Context(), table(sizes, known["2n - 1"]), 5, "forms of 5 terms; a form has 1 to 4"},
 		{t.Context(), table(sizes, known["2n - 1"]), 0, "forms of 0 terms"},

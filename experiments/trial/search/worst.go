@@ -220,13 +220,17 @@ func (h *hunter) cost(r *trial.Result) float64 {
 // run runs a case.
 func (h *hunter) run(ctx context.Context, w *trial.Worker, s trial.Setting) (finding, error) {
 	r, err := h.rest(ctx, w, s)
-	if r == nil {
+	switch {
+	case r == nil:
 		return finding{}, err
+	case r.End == netem.Stopped:
+		return finding{}, &EndlessError{r}
 	}
 	return finding{cost: h.cost(r), setting: s, there: true}, nil
 }
 
-// rest runs a case until it is at rest. Without an error the result is nil if the run was interrupted.
+// rest runs a case until it is at rest, or its judge ends it. Without an error the result is nil if the run
+// was interrupted.
 func (h *hunter) rest(ctx context.Context, w *trial.Worker, s trial.Setting) (*trial.Result, error) {
 	in, err := h.registry.Instance(s)
 	if err != nil {
@@ -237,7 +241,7 @@ func (h *hunter) rest(ctx context.Context, w *trial.Worker, s trial.Setting) (*t
 		h.drew.Store(true)
 	}
 	switch r.End {
-	case netem.Quiescent:
+	case netem.Quiescent, netem.Stopped:
 		return r, nil
 	case netem.Interrupted:
 		return nil, nil

@@ -89,7 +89,7 @@ func (v Conjecture) JSON() any {
 	for _, f := range v.Answer.Forms {
 		form := formReport{Formula: f.String(), Solved: f.Solved, HeldOut: f.HeldOut}
 		for _, t := range f.Terms {
-			form.Terms = append(form.Terms, termReport{t.Coefficient.RatString(), t.Function.Name})
+			form.Terms = append(form.Terms, termReport{t.Coefficient.RatString(), t.Function.String()})
 		}
 		r.Forms = append(r.Forms, form)
 	}
