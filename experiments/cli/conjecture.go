@@ -27,11 +27,16 @@ type conjectureFlags struct {
 	json        bool
 }
 
+// usualConjecture are the flags without a command line.
+func usualConjecture() *conjectureFlags {
+	return &conjectureFlags{metric: search.Costs[0], of: conjecture.Given, sizes: []int64{2, 3, 4, 5, 6, 7}, terms: usualTerms}
+}
+
 // usualTerms is the largest number of terms of a form unless a flag sets it.
 const usualTerms = 3
 
 func conjectureCommand(registry *trial.Registry) *cobra.Command {
-	f := &conjectureFlags{metric: search.Costs[0], of: conjecture.Given, sizes: []int64{2, 3, 4, 5, 6, 7}, terms: usualTerms}
+	f := usualConjecture()
 	cmd := &cobra.Command{
 		Use:   "conjecture ALGORITHM | --data FILE",
 		Short: "Find a closed form for exact costs at a few sizes",
@@ -121,7 +126,7 @@ func printValues(values []int64) string {
 }
 
 // study turns the flags into a study.
-func (f *conjectureFlags) study(cmd *cobra.Command) (conjecture.Study, error) {
+func (f *conjectureFlags) study() (conjecture.Study, error) {
 	s := conjecture.Study{Hunt: f.read(f.metric), Case: f.of, Variables: []conjecture.Variable{{Name: "n", Values: f.sizes}}, In: f.names()}
 	for _, text := range f.let {
 		v, err := conjecture.ParseVariable(text)
@@ -152,7 +157,7 @@ func (f *conjectureFlags) names() (names []string) {
 }
 
 func conjectureOf(cmd *cobra.Command, registry *trial.Registry, f *conjectureFlags) error {
-	s, err := f.study(cmd)
+	s, err := f.study()
 	if err != nil {
 		return err
 	}

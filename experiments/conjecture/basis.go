@@ -11,6 +11,7 @@ import (
 type Function struct {
 	name string // such as n floor(lg n)
 	per  string // the size by which it is divided; "" for none
+	few  bool   // it has two values at most
 	rank int    // larger for a function that grows faster
 	of   func(x []int64) *big.Rat
 }
@@ -31,6 +32,7 @@ type use int
 
 const (
 	term   use = iota // as it stands
+	few               // it has two values
 	per               // its name is divided by the size
 	factor            // also as a factor of products with functions of other sizes
 )
@@ -44,7 +46,7 @@ var shapes = []struct {
 }{
 	{"(x mod 2)", per, func(x int64) *big.Rat { return over(x, x&1) }},
 	{"1", per, func(x int64) *big.Rat { return over(x, 1) }},
-	{"(x mod 2)", term, func(x int64) *big.Rat { return integer(x&1, true) }},
+	{"(x mod 2)", few, func(x int64) *big.Rat { return integer(x&1, true) }},
 	{"floor(lg x)", factor, func(x int64) *big.Rat { return integer(floorLg(x)) }},
 	{"ceil(lg x)", term, func(x int64) *big.Rat { return integer(ceilLg(x)) }},
 	{"lg x", term, lg},
@@ -67,7 +69,7 @@ var shapes = []struct {
 // Functions are the functions of sizes with these names, the slowest growing first: the constant, those of
 // one size, the products of those of two sizes, and the product of three sizes.
 func Functions(names []string) []Function {
-	all := []Function{{one, "", constant, func([]int64) *big.Rat { return big.NewRat(1, 1) }}}
+	all := []Function{{one, "", true, constant, func([]int64) *big.Rat { return big.NewRat(1, 1) }}}
 	for i, name := range names {
 		for rank := range shapes {
 			f := ofOne(name, rank, i)
@@ -105,7 +107,7 @@ func ofOne(name string, rank, index int) Function {
 	if shape.as == per {
 		under = name
 	}
-	return Function{strings.ReplaceAll(shape.name, "x", name), under, rank, func(x []int64) *big.Rat { return shape.of(x[index]) }}
+	return Function{strings.ReplaceAll(shape.name, "x", name), under, shape.as == few, rank, func(x []int64) *big.Rat { return shape.of(x[index]) }}
 }
 
 // products are those of a function of a shape with the factors of another size.
@@ -119,7 +121,7 @@ func products(f Function, rank, other int, names []string) (all []Function) {
 }
 
 func product(f, g Function) Function {
-	return Function{f.name + "*" + g.name, "", f.rank + g.rank, func(x []int64) *big.Rat {
+	return Function{f.name + "*" + g.name, "", false, f.rank + g.rank, func(x []int64) *big.Rat {
 		a, b := f.of(x), g.of(x)
 		if a == nil || b == nil {
 			return nil

@@ -45,7 +45,8 @@ func Needed(terms int) int { return 2*terms + 2 }
 // number of terms, the one whose fastest growing function grows slowest is the smallest; where these are the
 // same, the next function decides.
 //
-// Forms with more terms than the points allow (see [Needed]) are not tried. Find fails if the data contradict
+// Forms with more terms than the points allow (see [Needed]) are not tried; points at which all functions of a form
+// have the values that they have at another count once. Find fails if the data contradict
 // themselves or are too few for one term, and with the cause if the context is cancelled.
 func Find(ctx context.Context, d Data, terms int) (*Answer, error) {
 	if terms < 1 || terms > MaxTerms {
@@ -232,7 +233,22 @@ func (t *table) solve(chosen []int) (f Form, ok bool) {
 		}
 		f.Terms = append(f.Terms, Term{x.Rat, t.functions[c]})
 	}
-	return f, true
+	return f, t.tests(chosen)
+}
+
+// tests reports whether the points put the form with the chosen functions to the test. Points at which each of
+// the functions has the same value count once. Otherwise floor(lg n), 2^floor(lg n) and a constant would give
+// any three values up to n = 15. Functions with two values only, such as (n mod 2), have no others beyond.
+func (t *table) tests(chosen []int) bool {
+	if !slices.ContainsFunc(chosen, func(c int) bool { return !t.functions[c].few }) {
+		return true
+	}
+	seen := map[string]bool{}
+	for _, row := range t.exact {
+		equation := pick(row, chosen)
+		seen[fmt.Sprint(equation[:len(chosen)])] = true
+	}
+	return len(seen) >= Needed(len(chosen))
 }
 
 // contradicts reports whether the points contradict the form with the chosen functions modulo the prime.

@@ -145,9 +145,9 @@ func TestRandomSequences(t *testing.T) {
 
 // Small values say little: so many of a thousand random sequences of values below a limit have a form.
 func TestSmallValuesSayLittle(t *testing.T) {
-	limits := map[int64]int{2: 95, 3: 13, 5: 4, 10: 0}
+	limits := map[int64]int{2: 51, 3: 5, 5: 2, 10: 0}
 	if testing.Short() {
-		limits = map[int64]int{2: 95}
+		limits = map[int64]int{2: 51}
 	}
 	for limit, want := range limits {
 		random, found := rand.New(rand.NewSource(1)), 0
@@ -190,6 +190,32 @@ func TestAbsurdCoefficients(t *testing.T) {
 		if len(a.Forms) != forms {
 			t.Errorf("n/%d: found %v", denominator, a.Forms)
 		}
+	}
+}
+
+// Sizes at which the functions of a form have the same values are one size: of floor(lg n) and its like there are
+// three values from 3 to 12, and with three terms they would give any. Two values that alternate go on for ever.
+func TestRepeatedValuesCountOnce(t *testing.T) {
+	sizes := []int64{3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	for text, value := range map[string]func(n int64) *big.Rat{
+		"":              func(n int64) *big.Rat { return whole(min(n-1, 3)) },
+		"4 - (n mod 2)": func(n int64) *big.Rat { return whole(4 - n&1) },
+		"3":             func(n int64) *big.Rat { return whole(3) },
+	} {
+		got := ""
+		for _, f := range find(t, table(sizes, value), 3).Forms {
+			got += f.String()
+		}
+		if got != text {
+			t.Errorf("found %q, want %q", got, text)
+		}
+	}
+	slow := func(n int64) *big.Rat { return whole(2 * floorLg(n)) }
+	if a := find(t, table([]int64{2, 4, 5, 6, 7, 9, 10, 11}, slow), 1); len(a.Forms) > 0 {
+		t.Errorf("three values of the logarithm: %v", a.Forms)
+	}
+	if a := find(t, table([]int64{2, 5, 9, 17}, slow), 1); len(a.Forms) != 1 {
+		t.Errorf("four values of the logarithm: %v", a.Forms)
 	}
 }
 

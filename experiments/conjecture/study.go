@@ -130,7 +130,7 @@ func (s Study) at(values []int64) string {
 // measure measures one size.
 func (s Study) measure(ctx context.Context, r *trial.Registry, values []int64, m *Measured) error {
 	h := s.Hunt
-	h.Setting = s.set(values)
+	h.Setting = s.Setting(values)
 	if s.Case == Given {
 		h.Over = []string{}
 	}
@@ -164,8 +164,8 @@ func (s Study) measure(ctx context.Context, r *trial.Registry, values []int64, m
 	return nil
 }
 
-// set returns the setting for a size.
-func (s Study) set(values []int64) trial.Setting {
+// Setting returns the setting for a value of each variable.
+func (s Study) Setting(values []int64) trial.Setting {
 	var pairs []string
 	of := s.Hunt.Setting
 	for i, v := range s.Variables {

@@ -47,9 +47,19 @@ func FindTally(ctx context.Context, r *trial.Registry, h Hunt) (*Tally, error) {
 	}
 	cases := hunter.cases.count()
 	if cases.Cmp(new(big.Int).SetUint64(hunter.Budget)) > 0 {
-		return nil, fmt.Errorf("there are %v cases, more than the budget of %d", cases, hunter.Budget)
+		return nil, &BudgetError{cases, hunter.Budget}
 	}
 	return hunter.tally(ctx, int(cases.Int64()))
+}
+
+// BudgetError says that there are too many cases to run each.
+type BudgetError struct {
+	Cases  *big.Int
+	Budget uint64
+}
+
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("there are %v cases, more than the budget of %d", e.Cases, e.Budget)
 }
 
 // provenMost is the tally of the case that costs most over every schedule.
