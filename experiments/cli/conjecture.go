@@ -9,8 +9,8 @@ import (
 	"github.com/jonboulle/clockwork"
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/conjecture"
 	"bullring/experiments/cli/internal/view"
-	"bullring/experiments/conjecture"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
 )

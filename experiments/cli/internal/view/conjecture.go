@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bullring/experiments/conjecture"
+	"bullring/experiments/campaign/conjecture"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 )

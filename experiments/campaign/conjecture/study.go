@@ -18,13 +18,13 @@ import (
 // The cases whose cost a study takes, of those of a hunt.
 const (
 	Given = "given" // the setting itself, the only case
-	Best  = "best"  // the one that costs least
-	Worst = "worst" // the one that costs most
+	best  = "best"  // the one that costs least
+	worst = "worst" // the one that costs most
 	Mean  = "mean"  // the mean over all
 )
 
 // Cases lists them.
-var Cases = []string{Given, Best, Worst, Mean}
+var Cases = []string{Given, best, worst, Mean}
 
 // Study measures the cost of an algorithm at sizes.
 type Study struct {
@@ -34,7 +34,9 @@ type Study struct {
 	Case string // one of Cases
 	// Variables are n and others; a size is a value of each.
 	Variables []Variable
-	In        []string // the sizes that forms are made of; nil is the variables. See Known
+	// In are the sizes that forms are made of: variables, or the number of processes n, of links m (which go one
+	// way) and of edges E (which have two), or the diameter D. Nil is the variables.
+	In []string
 }
 
 // Variable is a name with its values.
@@ -43,14 +45,13 @@ type Variable struct {
 	Values []int64
 }
 
-// Known are the sizes that are known of every instance, beside the variables of a study: the number of
-// processes, links and edges, and the diameter. A link goes one way; an edge has two.
-var Known = []string{"n", "m", "E", "D"}
+// known are the sizes that an instance has, beside the variables of a study.
+var known = []string{"n", "m", "E", "D"}
 
 // Measured is the outcome of a study. The points of the data, the instances and the cases belong together.
 type Measured struct {
 	Data      Data
-	Instances []*trial.Instance // for Best and Worst, the case that was taken
+	Instances []*trial.Instance // for the best and the worst case, the one that was taken
 	Cases     []int             // how many there were
 	Over      []string          // what varied between them
 }
@@ -78,7 +79,7 @@ func (s Study) Measure(ctx context.Context, r *trial.Registry) (*Measured, error
 	return m, nil
 }
 
-// check refuses names that are not known or stand twice, and braces around others.
+// check refuses names that are not known or stand twice.
 func (s Study) check(in []string) error {
 	var names []string
 	for _, v := range s.Variables {
@@ -87,7 +88,7 @@ func (s Study) check(in []string) error {
 		}
 		names = append(names, v.Name)
 	}
-	for _, k := range Known {
+	for _, k := range known {
 		if !slices.Contains(names, k) {
 			names = append(names, k)
 		}
@@ -141,15 +142,15 @@ func (s Study) measure(ctx context.Context, r *trial.Registry, values []int64, m
 	var y *big.Rat
 	of := h.Setting
 	switch s.Case {
-	case Best:
+	case best:
 		y, of = t.Least.Cost, t.Least.Setting
-	case Worst:
+	case worst:
 		y, of = t.Most.Cost, t.Most.Setting
 	default:
 		y = t.Mean
 	}
 	if y == nil {
-		return fmt.Errorf("over %s the %s case is not looked for; the %s case is", search.OverSchedule, s.Case, Worst)
+		return fmt.Errorf("over %s the %s case is not looked for; the %s case is", search.OverSchedule, s.Case, worst)
 	}
 	in, err := r.Instance(of)
 	if err != nil {
@@ -208,7 +209,7 @@ type Comparison struct {
 }
 
 // relations are the relations of the bounds that speak of a case.
-var relations = map[string]trial.Relation{Given: trial.Exactly, Best: trial.AtLeast, Worst: trial.AtMost, Mean: trial.Mean}
+var relations = map[string]trial.Relation{Given: trial.Exactly, best: trial.AtLeast, worst: trial.AtMost, Mean: trial.Mean}
 
 // Theory compares the values with the bounds of the algorithm that speak of the case and apply at every
 // size. Bounds are floating-point numbers: they agree if they do but for rounding.

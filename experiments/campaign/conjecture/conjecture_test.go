@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullring/experiments/conjecture"
+	"bullring/experiments/campaign/conjecture"
 )
 
 // table are data of one size.

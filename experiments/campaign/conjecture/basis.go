@@ -66,9 +66,9 @@ var shapes = []struct {
 	{"x 2^x", term, func(x int64) *big.Rat { return times(x, powerOf(x, x >= 0)) }},
 }
 
-// Functions are the functions of sizes with these names, the slowest growing first: the constant, those of
+// functions are the functions of sizes with these names, the slowest growing first: the constant, those of
 // one size, the products of those of two sizes, and the product of three sizes.
-func Functions(names []string) []Function {
+func functions(names []string) []Function {
 	all := []Function{{one, "", true, constant, func([]int64) *big.Rat { return big.NewRat(1, 1) }}}
 	for i, name := range names {
 		for rank := range shapes {
@@ -140,7 +140,7 @@ type table struct {
 
 func (d Data) table() *table {
 	t := &table{screens: true, exact: make([][]rational, len(d.Points)), screen: make([][]residue, len(d.Points))}
-	for _, f := range Functions(d.Names) {
+	for _, f := range functions(d.Names) {
 		var values []*big.Rat
 		for _, p := range d.Points {
 			if v := f.of(p.X); v != nil {
