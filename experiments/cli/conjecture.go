@@ -71,6 +71,7 @@ Exit status:
   3    no form was found, or a run did not come to rest
   130  interrupted; the costs known by then have been printed`,
 		Example: examples(registry,
+			"bullring conjecture lcr",
 			"bullring conjecture lcr --case mean",
 			"bullring conjecture changroberts --case worst --initiators random:1",
 			"bullring conjecture bully --variant A --dead last --case worst --over initiators --initiators random:1 --n 3..10",

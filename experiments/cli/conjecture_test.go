@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -232,6 +234,80 @@ func pointsText(d conjecture.Data, points []int) string {
 		sizes = append(sizes, fmt.Sprint(d.Points[p].X[0]))
 	}
 	return d.Names[0] + " = " + strings.Join(sizes, ", ")
+}
+
+// What the command says of what it finds, of what it does not find, and of what it cannot do.
+func TestConjectureStatuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"squares.csv": "n,k,cost\n1,1,3\n2,1,6\n3,2,12\n4,2,21\n5,3,31\n6,3,46\n7,4,62\n8,4,83\n",
+		"powers.csv":  "n,cost\n2,8\n4,16\n8,32\n16,64\n",
+		"wrong.csv":   "n,cost\n2,x\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		command string
+		status  int
+		says    string
+	}{
+		{"lcr --case worst", 0, "conjecture  messages = n^2/2 + n/2\nsolved      at n = 2, 3\nexact       at n = 4, 5, 6, 7\ntried       "},
+		{"lcr --case worst", 0, "theory      worst <= n(n+1)/2 (+ n): the same at all these sizes"},
+		{"lcr --case mean --n 2..5", 0, "5  137/12    24"},
+		{"lcr --case worst --over ids,schedule --n 2..7 --max-states 100000", 0, "messages = n^2/2 + n/2"},
+		{"echo --case worst --over ids --n 1..6", statusUndecided, "8 sizes allow 3 terms"},
+		{"ghs --topology line --n 3..10", statusUndecided, "834 forms with up to 3 terms were tried, and none is exact at all sizes"},
+		{"peterson --n 2,4,8,16", 0, "ambiguous   3 forms are exact at all these sizes; they differ first at n = 3"},
+		{"lelann --let k=1..3 --initiators random:{k} --n 4..6", 0, "messages = n*k"},
+		{"--data squares.csv --value cost --in n", statusUndecided, "no form"},
+		{"--data powers.csv", 0, "cost = 4n"},
+		{"--data powers.csv --terms 2", 0, "cost of powers.csv\n\nn   cost\n2   8\n"},
+		{"--data wrong.csv", statusUsage, `line 2: "x": a value is a number such as 25/6 or 3.5`},
+		{"--data none.csv", statusUsage, "no such file"},
+		{"--data powers.csv --n 3..8", statusUsage, "--n goes with an ALGORITHM"},
+		{"lcr --data powers.csv", statusUsage, "conjecture takes no argument"},
+		{"", statusUsage, "conjecture takes an algorithm; allowed are lcr, "},
+		{"lcr --n 2..4", statusUsage, "3 sizes; a form needs at least 4"},
+		{"lcr --n 4..2", statusUsage, `--n "4..2": "4..2": it takes integers from 0 and ranges`},
+		{"lcr --n 0..5", statusUsage, "at n = 0: n is 0"},
+		{"lcr --case worst --n 5..11", statusUsage, "at n = 10: there are 362880 cases, more than the budget of 200000"},
+		{"lcr --case mean --over ids,schedule", statusUsage, "at n = 2: over schedule the mean case is not looked for; the worst case is"},
+		{"lcr --over ids", statusUsage, "the case given is one run"},
+		{"lcr --ids 1,2", statusUsage, "--placement says where identities sit"},
+		{"lcr --value cost", statusUsage, "--value is a column of --data"},
+		{"lcr --let n=1..4", statusUsage, "the variable n is given twice"},
+		{"lcr --let k", statusUsage, `--let "k": it takes a name of letters and values, as in k=1..4`},
+		{"lcr --in n,q", statusUsage, "sizes n,q: each is one of n, m, E, D"},
+		{"lcr --metric mesages", statusUsage, `(did you mean "messages"?)`},
+		{"lcr --case wurst", statusUsage, `allowed are given, best, worst, mean (did you mean "worst"?)`},
+		{"itairodeh --n 3..6", statusUsage, "runs of itairodeh draw random numbers"},
+		{"lcr --n 997..1001", statusUsage, "at n = 1001: n is 1001; the worst case is looked for among up to 1000 processes"},
+	} {
+		got := bullring(t, append([]string{"conjecture"}, words(c.command)...)...)
+		if got.status != c.status || !strings.Contains(got.out+strings.ReplaceAll(got.errors, "\n  ", " "), c.says) {
+			t.Errorf("%s: status %d, want %d and %s\n%s%s", c.command, got.status, c.status, c.says, got.out, got.errors)
+		}
+	}
+	if got := perform(t.Context(), wrongRegistry(), "conjecture", "restless", "--n", "2..5"); got.status != statusUndecided || !strings.Contains(got.errors, "undecided: at n = 2: a run did not come to rest") {
+		t.Errorf("restless: status %d, %s", got.status, got.errors)
+	}
+}
+
+// Interrupted, the command prints the costs that it knows.
+func TestConjectureInterrupted(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer stop()
+	got := perform(ctx, catalog.New(), "conjecture", "lcr", "--case", "worst", "--n", "2..11", "--budget", "100000000")
+	if got.status != statusInterrupted || !strings.Contains(got.out, "4  10        6") || !strings.Contains(got.out, "interrupted: no form was looked for") {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if got := perform(stopped, catalog.New(), "conjecture", "lcr"); got.status != statusInterrupted || got.out != "" {
+		t.Errorf("status %d\n%s%s", got.status, got.out, got.errors)
+	}
 }
 
 const conjecturesPage = "../../docs/conjecture.md"
