@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/big"
 	"os"
 	"slices"
 	"strings"
@@ -234,6 +235,26 @@ func pointsText(d conjecture.Data, points []int) string {
 		sizes = append(sizes, fmt.Sprint(d.Points[p].X[0]))
 	}
 	return d.Names[0] + " = " + strings.Join(sizes, ", ")
+}
+
+// The mean number of messages of echo over all placements, all initiating, on a complete graph, as the page has
+// it: from the counts of the command, and with a function that it does not try.
+func TestMeanOfEcho(t *testing.T) {
+	registry := catalog.New()
+	s, _ := studyOf(t, registry, "echo --over ids --case mean --n 1..7")
+	m, err := s.Measure(t.Context(), registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := new(big.Rat)
+	for _, p := range m.Data.Points {
+		n := p.X[0]
+		h.Add(h, big.NewRat(1, n))
+		want := new(big.Rat).Mul(h, big.NewRat(n*n-2*n, 1))
+		if want.Add(want, big.NewRat(n*n+n-1, 1)); want.Cmp(p.Y) != 0 {
+			t.Errorf("n = %d: the mean is %v, want %v", n, p.Y, want)
+		}
+	}
 }
 
 // What the command says of what it finds, of what it does not find, and of what it cannot do.

@@ -208,8 +208,18 @@ type Comparison struct {
 	Differs []int // the points at which it has another
 }
 
-// relations are the relations of the bounds that speak of a case.
-var relations = map[string]trial.Relation{Given: trial.Exactly, best: trial.AtLeast, worst: trial.AtMost, Mean: trial.Mean}
+// relation is the relation of the bounds that speak of a case.
+func (s Study) relation() trial.Relation {
+	switch s.Case {
+	case best:
+		return trial.AtLeast
+	case worst:
+		return trial.AtMost
+	case Mean:
+		return trial.Mean
+	}
+	return trial.Exactly
+}
 
 // Theory compares the values with the bounds of the algorithm that speak of the case and apply at every
 // size. Bounds are floating-point numbers: they agree if they do but for rounding.
@@ -223,7 +233,7 @@ func (m *Measured) Theory(s Study) (all []Comparison) {
 	}
 	for i := range m.Instances[0].Algorithm.Bounds {
 		b := &m.Instances[0].Algorithm.Bounds[i]
-		if b.Metric != metric || b.Relation != relations[s.Case] {
+		if b.Metric != metric || b.Relation != s.relation() {
 			continue
 		}
 		c, applies := Comparison{Bound: b}, true
