@@ -45,9 +45,9 @@ func Needed(terms int) int { return 2*terms + 2 }
 // number of terms, the one whose fastest growing function grows slowest is the smallest; where these are the
 // same, the next function decides.
 //
-// Forms with more terms than the points allow (see [Needed]) are not tried; points at which all functions of a form
-// have the values that they have at another count once. Find fails if the data contradict
-// themselves or are too few for one term, and with the cause if the context is cancelled.
+// Forms with more terms than the points allow (see [Needed]) are not tried; points at which all functions of a
+// form have the values that they have at another count once. Find fails if a size stands twice, if the data are
+// too few for one term, and with the cause if the context is cancelled.
 func Find(ctx context.Context, d Data, terms int) (*Answer, error) {
 	if terms < 1 || terms > MaxTerms {
 		return nil, fmt.Errorf("forms of %d terms; a form has 1 to %d", terms, MaxTerms)
@@ -56,9 +56,10 @@ func Find(ctx context.Context, d Data, terms int) (*Answer, error) {
 		return nil, err
 	}
 	terms = min(terms, (len(d.Points)-2)/2)
-	a := &Answer{Terms: terms}
+	a := &Answer{}
 	t := d.table()
 	for k := 0; k <= terms && len(a.Forms) == 0; k++ {
+		a.Terms = k
 		for chosen := range subsets(len(t.functions), k) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
