@@ -11,6 +11,8 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"bullring/internal/counts"
 )
 
 // Data are exact values at sizes.
@@ -107,7 +109,7 @@ func (d Data) check() error {
 		seen[at] = true
 	}
 	if least := Needed(1); len(d.Points) < least {
-		return fmt.Errorf("%d sizes; a form needs at least %d: one to solve it and three held out", len(d.Points), least)
+		return fmt.Errorf("%s; a form needs at least %d: one to solve it and three held out", counts.Several(len(d.Points), "size"), least)
 	}
 	for i, name := range d.Names {
 		values := map[int64]bool{}
