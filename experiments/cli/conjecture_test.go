@@ -285,6 +285,7 @@ func TestConjectureStatuses(t *testing.T) {
 		{"lcr --case worst --over ids,schedule --n 2..7 --max-states 100000", 0, "messages = n^2/2 + n/2"},
 		{"echo --case worst --over ids --n 1..6", statusUndecided, "8 sizes allow 3 terms"},
 		{"ghs --topology line --n 3..10", statusUndecided, "834 forms with up to 3 terms were tried, and none is exact at all sizes"},
+		{"tree --topology ba(1) --n 4..9 --seed 7", 0, "for seed 7, which decides the topology"},
 		{"peterson --n 2,4,8,16", 0, "ambiguous   3 forms are exact at all these sizes; they differ first at n = 3"},
 		{"lelann --let k=1..3 --initiators random:{k} --n 4..6", 0, "messages = n*k"},
 		{"--data squares.csv --value cost --in n", statusUndecided, "no form"},

@@ -4,9 +4,33 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 )
+
+// The page lists the functions of one size.
+func TestFunctionsOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/conjecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "The functions of a size n are\n\n```text\n")
+	block, _, _ := strings.Cut(rest, "```")
+	var says, has []string
+	for line := range strings.Lines(block) {
+		says = append(says, strings.Split(strings.TrimSpace(line), "   ")...)
+	}
+	for _, f := range functions([]string{"n"}) {
+		has = append(has, f.String())
+	}
+	slices.Sort(says)
+	slices.Sort(has)
+	if !slices.Equal(says, has) {
+		t.Errorf("the page lists %q, and there are %q", says, has)
+	}
+}
 
 // The sets come in order, each once.
 func TestSubsets(t *testing.T) {

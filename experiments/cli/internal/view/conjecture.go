@@ -108,6 +108,9 @@ func (v Conjecture) last() *trial.Instance {
 func (v Conjecture) Text(w io.Writer) error {
 	if in := v.last(); in != nil {
 		fmt.Fprintf(w, "%s\n%s; at the last size: %s\n", title(in), v.what(), byCommas(Scene(in)))
+		if decided := in.Seeded(); decided != "" {
+			fmt.Fprintf(w, "for seed %d, which decides the %s\n", in.Setting.Seed, decided)
+		}
 		writeOutside(w, in.Outside)
 	} else {
 		fmt.Fprintf(w, "%s of %s\n", v.Value, v.File)
