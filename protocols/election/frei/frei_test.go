@@ -88,9 +88,9 @@ func schedules(n int, yield func(electiontest.Network)) {
 // most is the size of the largest rings.
 func most() int {
 	if testing.Short() {
-		return 4
+		return 3
 	}
-	return 5
+	return 4
 }
 
 // The warm-up takes nM pulses, whatever the placement, the schedule and the initiators; at rest the process with
@@ -145,9 +145,6 @@ func TestUnoriented(t *testing.T) {
 				want := []int{n * largest, n * largest}
 				want[onward] += n
 				schedules(n, func(nw electiontest.Network) {
-					if len(nw.Start)%2 == 0 && n == 5 {
-						return // of the same kind
-					}
 					res, all := unoriented(t, ids, swapped, nw)
 					if !slices.Equal(res.Sent, want) || res.Delivered != res.Total {
 						t.Fatalf("%v, swapped %b, %v start: sent %v, want %v", ids, swapped, nw.Start, res.Sent, want)
