@@ -21,7 +21,7 @@ func freiAlgorithm() trial.Algorithm {
 	return families.Election(trial.Algorithm{
 		Name:      "frei",
 		Title:     "the content-oblivious election of Frei, Gelles, Ghazy & Nolin: pulses that are counted both ways, and it terminates",
-		Look:      looks.Look{Colour: looks.Sky, Marker: looks.Square},
+		Look:      looks.Look{Colour: looks.Blue, Marker: looks.Diamond},
 		Source:    freiSource,
 		Papers:    []string{"frei2024"},
 		Cost:      "n(2M+1) for the largest identity M",
@@ -38,7 +38,7 @@ func freiStableAlgorithm() trial.Algorithm {
 	return families.Election(trial.Algorithm{
 		Name:      "freistable",
 		Title:     "the content-oblivious election of Frei, Gelles, Ghazy & Nolin that stabilizes: pulses that are counted one way",
-		Look:      looks.Look{Colour: looks.Sky, Marker: looks.Triangle},
+		Look:      looks.Look{Colour: looks.Blue, Marker: looks.Nabla},
 		Source:    freiSource,
 		Papers:    []string{"frei2024"},
 		Cost:      "nM for the largest identity M",
@@ -55,7 +55,7 @@ func freiUnorientedAlgorithm() trial.Algorithm {
 	return families.Election(trial.Algorithm{
 		Name:     "freiunoriented",
 		Title:    "the content-oblivious election of Frei, Gelles, Ghazy & Nolin on rings without an orientation: it stabilizes, and orients the ring",
-		Look:     looks.Look{Colour: looks.Sky, Marker: looks.Nabla},
+		Look:     looks.Look{Colour: looks.Blue, Marker: looks.Cross},
 		Source:   freiSource,
 		Papers:   []string{"frei2024"},
 		Cost:     "n(2M+1) for the largest identity M",
