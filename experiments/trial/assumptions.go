@@ -62,7 +62,7 @@ func (a Assumptions) Words() []string {
 		word  string
 	}{
 		{a.Numbers, "identities from 1 on"},
-		{a.NoContent, "messages that have no content"},
+		{a.NoContent, "messages without content"},
 		{a.AllInitiate, "every process initiates"},
 		{a.OneInitiates, "one process initiates"},
 		{a.FIFO, "FIFO links"},

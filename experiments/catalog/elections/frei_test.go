@@ -21,11 +21,7 @@ var pulsing = []string{"freistable", "frei", "freiunoriented"}
 // constant and random delays, and when pulses overtake each other.
 func TestPulsesOverAllPlacements(t *testing.T) {
 	c := newChecker(t)
-	most := 5
-	if testing.Short() {
-		most = 4
-	}
-	for n := 1; n <= most; n++ {
+	for n := 1; n <= 5; n++ {
 		catalogtest.Permutations(n, func(ids string) {
 			for _, algorithm := range pulsing {
 				for set := 1; set < 1<<n; set++ {

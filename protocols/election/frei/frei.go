@@ -1,7 +1,6 @@
 // Package frei has the elections of Frei, Gelles, Ghazy and Nolin on rings whose messages have no
-// content: a pulse says that it is there, and nothing else. Each process sends a pulse, counts those
-// that arrive, and passes all on but one, the one whose number is its own identity. So every process
-// sees as many pulses as the largest identity says.
+// content: pulses. Each process sends one, counts those that arrive, and passes all on but one, the one
+// whose number is its own identity. So every process sees as many pulses as the largest identity says.
 //
 // Paper: F. Frei, R. Gelles, A. Ghazy and A. Nolin, "Content-oblivious leader election on rings", DISC
 // 2024. Of its text the beginning of the abstract was at hand, and what the abstracts of two later
