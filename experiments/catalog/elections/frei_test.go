@@ -82,6 +82,20 @@ func TestLargeIdentities(t *testing.T) {
 	}
 }
 
+// Rings of up to four, with every placement and every set of initiators. Whatever the order of events, a placement
+// comes to one state; those that are rotations of each other are one.
+func TestSmallRingsOfPulses(t *testing.T) {
+	placements := uint64(1)
+	for n := 1; n <= 4; n++ {
+		placements *= uint64(max(1, n-1))
+		for _, algorithm := range []string{"freistable", "frei"} {
+			if e := catalogtest.Explore(t, registry, of(algorithm, n).EveryWay()); !proven(e) || e.Rests != placements {
+				t.Errorf("%s, n = %d: %d states at rest, want %d; %+v", algorithm, n, e.Rests, placements, e.Properties)
+			}
+		}
+	}
+}
+
 // Every wiring of rings of up to four, with every placement and every set of initiators: whatever the order of events, a
 // placement comes to one state, in which the processes agree on the ways.
 func TestEveryWiringProven(t *testing.T) {

@@ -39,8 +39,9 @@
 //	    others on. What it has sent is one more than what has arrived until
 //	    then, and as much after that.
 //	(b) frei: a process takes part in the second election when it has swallowed
-//	    its pulse in the first, so it has never counted more pulses in the second
-//	    than in the first. Only the process with identity M counts M in both.
+//	    its pulse in the first, so until the end it has not counted more pulses in
+//	    the second than in the first. Only in the process with identity M are both
+//	    counts its identity at the same time.
 //	(c) freiunoriented: a process with identity v takes part with v in one
 //	    direction and with v+1 in the other. So one direction ends at M and the
 //	    other at M+1, and all agree on which is which.
