@@ -3,6 +3,8 @@ package frei_test
 import (
 	"bytes"
 	"fmt"
+	"math/big"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -102,6 +104,27 @@ func TestStable(t *testing.T) {
 				wantOnly(t, ids, res)
 			})
 		})
+	}
+}
+
+// Over all placements of 1..n, where all start at once and delays are constant, the warm-up takes n H_n delays on average,
+// 2n-1 at least and n ceil(lg n) - 2^ceil(lg n) + n + 1 at most. For larger rings than these it is a conjecture.
+func TestStableTimes(t *testing.T) {
+	for n := 1; n <= 8; n++ {
+		var tally electiontest.Tally
+		for ranks := range electiontest.Placements(n) {
+			ids := make([]int, n)
+			for p, r := range ranks {
+				ids[p] = int(r.ID)
+			}
+			res := oneWay(t, ids, electiontest.Network{Start: electiontest.All(n)})
+			tally.Add(int(res.Quiet / electiontest.Unit))
+		}
+		lg := bits.Len(uint(n - 1)) // rounded up
+		mean := new(big.Rat).Mul(big.NewRat(int64(n), 1), electiontest.Harmonic(n, 1))
+		if tally.Mean().Cmp(mean) != 0 || tally.Min() != 2*n-1 || tally.Max() != n*lg-1<<lg+n+1 {
+			t.Errorf("n = %d: %v on average, from %d to %d, want %v", n, tally.Mean(), tally.Min(), tally.Max(), mean)
+		}
 	}
 }
 
