@@ -2,7 +2,10 @@ package elections_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"bullring/experiments/catalog/internal/catalogtest"
@@ -39,8 +42,54 @@ func TestPulsesOverAllPlacements(t *testing.T) {
 			}
 		})
 	}
-	c.Needs("exact")
-	c.NeedsAny("quiet")
+	c.Needs("exact", "quiet", "elected")
+}
+
+// Times on larger rings, and with identities that are far apart.
+func TestTimesOfPulses(t *testing.T) {
+	c := newChecker(t)
+	for _, algorithm := range pulsing {
+		for seed := range uint64(20) {
+			c.run(trial.Setting{Algorithm: algorithm, N: 24, Placement: "random", Seed: seed})
+		}
+		for _, ids := range []string{"40,3,17,5", "2,90,1,89,60", "7,8,9,500"} {
+			c.run(trial.Setting{Algorithm: algorithm, IDs: ids})
+		}
+	}
+	c.Needs("exact", "quiet", "elected")
+}
+
+// The mean time of the warm-up over all placements is exactly that of its bound: n H_n for the identities 1 to n, and the
+// sum over m of n over the number of identities of m or more for others, such as 2, 5, 7, 8.
+func TestMeanTimeOfPulses(t *testing.T) {
+	c := newChecker(t)
+	for n, others := range map[int][]string{3: nil, 4: {"2", "5", "7", "8"}, 6: nil} {
+		runs, sum := 0.0, 0.0
+		catalogtest.Permutations(n, func(ids string) {
+			if others != nil {
+				var placed []string
+				for word := range strings.SplitSeq(ids, ",") {
+					rank, _ := strconv.Atoi(word)
+					placed = append(placed, others[rank-1])
+				}
+				ids = strings.Join(placed, ",")
+			}
+			time, _ := c.run(trial.Setting{Algorithm: "freistable", IDs: ids}).Metric("time")
+			runs, sum = runs+1, sum+time
+		})
+		want := map[int]float64{3: 5.5, 4: 2*4./4 + 3*4./3 + 2*4./2 + 1*4./1, 6: 14.7}[n]
+		if math.Abs(sum/runs-want) > 1e-9 {
+			t.Errorf("n = %d: %v on average, want %v", n, sum/runs, want)
+		}
+		if others != nil {
+			continue
+		}
+		for _, b := range c.run(trial.Setting{Algorithm: "freistable", N: n, Placement: "random"}).Bounds {
+			if b.Name == "mean" && math.Abs(b.Value-want) > 1e-9 {
+				t.Errorf("n = %d: the bound says %v, want %v", n, b.Value, want)
+			}
+		}
+	}
 }
 
 // Messages have no content. A run in which each is altered is the same run; one in which two processes lie sends as

@@ -32,6 +32,8 @@
 //	frei            n(2M+1): nM one way, and n(M+1) the other way
 //	freiunoriented  n(2M+1): nM one way, and n(M+1) the other way
 //	bits            none
+//	time            of freistable, if all start at once and delays are equal: on
+//	                average over all placements of 1..n, n H_n delays
 //
 // Invariants:
 //
