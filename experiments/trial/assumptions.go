@@ -31,6 +31,7 @@ type Assumptions struct {
 	PerfectDetector bool        // the failure detector makes no mistakes
 	Anonymous       bool        // processes have no identities
 	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
+	NoContent       bool        // messages have no content: what is altered, or a lie, changes nothing
 	KnowsIdentities bool        // each process knows the identities of all. A program is told its own, and takes 1 to n in the order of addresses for those of others
 	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
@@ -61,6 +62,7 @@ func (a Assumptions) Words() []string {
 		word  string
 	}{
 		{a.Numbers, "identities from 1 on"},
+		{a.NoContent, "messages without content"},
 		{a.AllInitiate, "every process initiates"},
 		{a.OneInitiates, "one process initiates"},
 		{a.FIFO, "FIFO links"},
@@ -146,7 +148,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.OneInitiates && (in.Initiators.Len() > 1 || in.StartsAnother()), "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
-		{in.linksDo((*impair.Line).Alters), "links alter messages"},
+		{in.linksDo((*impair.Line).Alters) && !a.NoContent, "links alter messages"},
 		{a.FIFO && !in.Ordered(), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
@@ -159,7 +161,7 @@ func (in *Instance) violatedAssumptions() []string {
 		{!direct && in.Detector != nil && !in.Transport.Patient && !tolerated, "the reliable link gives up whom the failure detector suspects, by mistake too"},
 		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
 		{does.Stalls, "a process stands still for ever"},
-		{does.Lies, "a process lies"},
+		{does.Lies && !a.NoContent, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
 		{!a.Moving && !a.ConnectedRounds && in.moves(), "the graph changes"},

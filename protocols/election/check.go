@@ -45,6 +45,7 @@ const (
 	BestInitiator               // the best process that started before a message reached it
 	Anyone                      // any process, but one only in a term
 	Local                       // any process of a component of the present graph; each component has its own
+	BestAtRest                  // the best process that lives, when nothing is under way; before that anybody may lead
 )
 
 var winnerSays = [...]string{
@@ -52,6 +53,7 @@ var winnerSays = [...]string{
 	BestInitiator: "no process elects a leader while a better initiator is alive, or one that has not started",
 	Anyone:        "no two processes are elected in one term",
 	Local:         "no process elects one that was never alive",
+	BestAtRest:    "no process elects one that was never alive",
 }
 
 // Says is the text of E1.
@@ -62,6 +64,8 @@ func (p Promise) Ends() string {
 	switch {
 	case p.Winner == Local:
 		return "each component has one leader, which all of it follow"
+	case p.Winner == BestAtRest:
+		return "at rest the best process leads, and no other"
 	case p.LeaderOnly:
 		return "one leader and silence"
 	}
@@ -247,7 +251,7 @@ func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	switch {
 	case elected < 0 || c.states[elected].is(unborn):
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
-	case c.promise.Winner == Local:
+	case c.promise.Winner == Local || c.promise.Winner == BestAtRest:
 		return ""
 	case c.promise.Winner == Anyone:
 		return c.second(p, d, now)
@@ -330,7 +334,7 @@ func (c *Checker) Correct() bool {
 	}
 	best := protocols.ID(-1)
 	for p, r := range c.ranks.All() {
-		may := !c.states[p].is(crashed) && (c.promise.Winner == Best || c.states[p].is(started))
+		may := !c.states[p].is(crashed) && (c.promise.Winner != BestInitiator || c.states[p].is(started))
 		if may && (best < 0 || c.order.Better(r, c.ranks.At(best))) {
 			best = p
 		}
@@ -431,11 +435,13 @@ func (c *Checker) notLive() (failure string, promised bool) {
 	if c.components != nil {
 		return c.anyApart(), !c.promise.Watches
 	}
-	if c.promise.LeaderOnly {
-		if c.leaders == 1 {
-			return "", true
-		}
+	switch {
+	case c.promise.LeaderOnly && c.leaders != 1:
 		return fmt.Sprintf("%d leaders", c.leaders), true
+	case c.promise.Winner == BestAtRest && !c.Correct():
+		return "the leader is not the best process", true
+	case c.promise.LeaderOnly:
+		return "", true
 	}
 	tookPart, gaveUp := false, ""
 	for p, s := range c.states {

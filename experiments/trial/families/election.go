@@ -82,7 +82,7 @@ func Election[M protocols.Message](a trial.Algorithm, promise func(*trial.Instan
 	f.Promised = func(in *trial.Instance) []explore.Property {
 		checks := slices.Clone(f.Checks)
 		p := promise(in)
-		if checks[0].Says = p.Winner.Says(); p.Winner == election.Local {
+		if checks[0].Says = p.Winner.Says(); p.Winner == election.Local || p.Winner == election.BestAtRest {
 			checks[1].Says = p.Ends()
 		}
 		return checks
