@@ -32,6 +32,7 @@ func All() []trial.Algorithm {
 		vktAlgorithm(),
 		vktLinksAlgorithm(),
 		ingramAlgorithm(),
+		topologyAwareAlgorithm(),
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),
 		afekGafniSyncAlgorithm(),
