@@ -1,4 +1,4 @@
-// Package topologyaware is the Topology Aware election of Favier, Guittonneau, Arantes, Fladenmuller, Lejeune and
+// Package topologyaware is the topology aware election of Favier, Guittonneau, Arantes, Fladenmuller, Lejeune and
 // Sens. Each process knows the graph of its component, and tells its neighbours what changes in it. The leader is
 // the process that stands best in that graph: each process finds it by itself, without an election.
 //
