@@ -17,13 +17,13 @@ type View struct {
 	Near  []protocols.ID // its neighbours, ascending; never modified
 }
 
-// String prints the view: 2:7@3{0,1} is that of identity 7 at address 2, after three changes.
+// String prints the view: 2:7@3[0,1] is that of identity 7 at address 2, after three changes.
 func (v View) String() string {
 	near := make([]string, len(v.Near))
 	for i, q := range v.Near {
 		near[i] = fmt.Sprint(q)
 	}
-	return fmt.Sprintf("%d:%v@%d{%s}", v.Who, v.Rank, v.Clock, strings.Join(near, ","))
+	return fmt.Sprintf("%d:%v@%d[%s]", v.Who, v.Rank, v.Clock, strings.Join(near, ","))
 }
 
 // lose applies an update of a lost neighbour.
@@ -91,7 +91,7 @@ func (m Message) Bits() int {
 	return total
 }
 
-// String prints the message as a trace shows it: KNOWN(0:1@0{1} 1:2@0{0}), UPDATES(2@4-1).
+// String prints the message as a trace shows it: KNOWN(0:1@0[1] 1:2@0[0]), UPDATES(2@4-1).
 func (m Message) String() string {
 	var parts []string
 	for _, v := range m.Views {

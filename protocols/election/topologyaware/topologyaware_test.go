@@ -312,8 +312,8 @@ func TestMessages(t *testing.T) {
 		text, forged string
 		bits         int
 	}{
-		{topologyaware.Message{Views: []topologyaware.View{view}}, "KNOWN(2:7@3{0,4})", "KNOWN(2:8@3{0,4})", 8 + 5*64},
-		{topologyaware.Message{Type: topologyaware.Updates, Updates: []topologyaware.Update{{View: view}, lost}}, "UPDATES(2:7@3{0,4} 1@5-2)", "UPDATES(2:8@3{0,4} 1@5-2)", 8 + 5*64 + 3*64},
+		{topologyaware.Message{Views: []topologyaware.View{view}}, "KNOWN(2:7@3[0,4])", "KNOWN(2:8@3[0,4])", 8 + 5*64},
+		{topologyaware.Message{Type: topologyaware.Updates, Updates: []topologyaware.Update{{View: view}, lost}}, "UPDATES(2:7@3[0,4] 1@5-2)", "UPDATES(2:8@3[0,4] 1@5-2)", 8 + 5*64 + 3*64},
 	} {
 		if c.m.String() != c.text || c.m.Bits() != c.bits {
 			t.Errorf("%v has %d bits, want %s and %d", c.m, c.m.Bits(), c.text, c.bits)
