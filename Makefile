@@ -4,7 +4,7 @@
 
 GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs pulses raft raft-crash floodset generals commit benor chandratoueg paxos broadcast gossip waves termination mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring motion
+SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs pulses raft raft-crash floodset generals commit benor chandratoueg paxos broadcast gossip waves termination mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring motion topologyaware
 FIGURES      = out/figures
 FUZZTIME    ?= 30s
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse \

@@ -31,6 +31,10 @@ type Promise struct {
 	// Watches, if the winners are Local: processes go on watching their leader in the background. So a run
 	// that has come to rest is judged as it would be at any other instant.
 	Watches bool
+	// Criterion, if the winners are Local, says which process of a component is its best.
+	Criterion Criterion
+	// Central, if the winners are Local: the leader of each component is its best process.
+	Central bool
 	// Terms, if positive, is the largest number of elections. When a process has given
 	// up in the last one, undecided processes may stay undecided.
 	Terms int
@@ -62,6 +66,8 @@ func (w Winner) Says() string { return winnerSays[w] }
 // Ends is the text of E2.
 func (p Promise) Ends() string {
 	switch {
+	case p.Central:
+		return fmt.Sprintf("each component has one leader, %v, which all of it follow", p.Criterion)
 	case p.Winner == Local:
 		return "each component has one leader, which all of it follow"
 	case p.Winner == BestAtRest:
@@ -346,7 +352,7 @@ func (c *Checker) Correct() bool {
 // every live process follows it. If the winners are Local, it is so in each component.
 func (c *Checker) Followed() bool {
 	if c.components != nil {
-		return c.anyApart() == ""
+		return c.anyBroken() == ""
 	}
 	if c.leaders != 1 {
 		return false
@@ -371,7 +377,7 @@ func (c *Checker) strays(p protocols.ID, leader Identity) bool {
 		return false
 	}
 	if c.components != nil {
-		return c.apart(p) != ""
+		return c.broken(p) != ""
 	}
 	d := c.named(p, c.decisions.at(p))
 	return d.Status == Undecided || d.Leader != leader
@@ -433,7 +439,7 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 // notLive says what E2 lacks in a run at rest, and whether it was promised.
 func (c *Checker) notLive() (failure string, promised bool) {
 	if c.components != nil {
-		return c.anyApart(), !c.promise.Watches
+		return c.anyBroken(), !c.promise.Watches
 	}
 	switch {
 	case c.promise.LeaderOnly && c.leaders != 1:

@@ -279,4 +279,5 @@ var withoutProgram = map[string]string{
 	"freiunoriented": "it has not been ported",
 	"vkt":            "it has not been ported",
 	"vktlinks":       "it has not been ported",
+	"topologyaware":  "it has not been ported",
 }

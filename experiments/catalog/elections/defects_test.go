@@ -16,11 +16,11 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, freiDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects, vktDefects,
+		timeSliceDefects, variableSpeedsDefects, freiDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects, vktDefects, topologyAwareDefects,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, freiSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches,
+		timeSliceSearches, variableSpeedsSearches, freiSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches, topologyAwareSearches,
 	),
 	Runs: runs,
 	// The explorer refuses the background messages of vkt, whose defects runs show. No defect of vktlinks,
@@ -109,7 +109,7 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 		return set < 1<<n-1 || yield(s) && crashing(s, n, -1, yield) && changing(s, n, yield)
 	case "vktlinks":
 		return yield(s) && changing(s, n, yield)
-	case "ingram":
+	case "ingram", "topologyaware":
 		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":
 		return yield(s) && crashing(s, n, -1, yield)

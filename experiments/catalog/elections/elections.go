@@ -35,6 +35,7 @@ func All() []trial.Algorithm {
 		vktAlgorithm(),
 		vktLinksAlgorithm(),
 		ingramAlgorithm(),
+		topologyAwareAlgorithm(),
 		ghsAlgorithm(),
 		afekGafniAlgorithm(),
 		afekGafniSyncAlgorithm(),
