@@ -1,7 +1,6 @@
 package netem
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -185,12 +184,4 @@ func (a *air) silence(from, to protocols.ID) {
 		}
 	}
 	a.signals[to] = all
-}
-
-// Text tells with what a message collided. receiver is where.
-func (m Met) Text(receiver protocols.ID) string {
-	if m.From == receiver {
-		return fmt.Sprintf("with a message of its receiver at %v", m.At)
-	}
-	return fmt.Sprintf("with a message of %v at %v", m.From, m.At)
 }

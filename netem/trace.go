@@ -231,8 +231,8 @@ func (r Record) Text(note string) string {
 	switch r.What {
 	case "deliver", "lost", "damaged", "lose", "cut", "collide":
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
-		if r.Met != nil {
-			line += "  | " + r.Met.Text(r.Who)
+		if with := r.With(); with != "" {
+			line += "  | " + with
 		}
 	case "timeout":
 		line += fmt.Sprintf("%d  timer %d", r.Who, r.Timer)
@@ -267,6 +267,17 @@ func (r Record) Text(note string) string {
 		line += "  | " + note
 	}
 	return line
+}
+
+// With tells with what a message collided, or returns "".
+func (r Record) With() string {
+	switch {
+	case r.Met == nil:
+		return ""
+	case r.Met.From == r.Who:
+		return fmt.Sprintf("with a message of its receiver at %v", r.Met.At)
+	}
+	return fmt.Sprintf("with a message of %v at %v", r.Met.From, r.Met.At)
 }
 
 // When is the instant of a record, after the step of the schedule if there is one.

@@ -68,7 +68,7 @@ func (l Laws) Storm(t *testing.T, short bool) {
 						t.Errorf("%+v\nfaults: %v\nthe run is another one when it is traced", s, in.Drawn)
 					}
 					c := first.Counters
-					sent, ended := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard
+					sent, ended := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard+c.Collided
 					// Faults hold messages back, and heartbeats are always under way.
 					settled := first.End == netem.Quiescent && s.Fault == "" && in.Detector == nil
 					if ended > sent || settled && ended != sent {
