@@ -169,7 +169,7 @@ var (
 		{Name: "unheard", Unit: "messages", Meaning: "broadcasts of processes without a neighbour", Axis: "broadcasts without a receiver", Named: true,
 			Measure: func(r *Result) (float64, bool) { return float64(r.Counters.Unheard), true }},
 		{Name: "collided", Unit: "messages", Meaning: "messages that met another transmission of the medium at their receiver", Axis: "messages that collide", Named: true,
-			Measure: func(r *Result) (float64, bool) { return float64(r.Counters.Collided), r.Instance.Medium != nil }},
+			Measure: func(r *Result) (float64, bool) { return float64(r.Counters.Collided), true }},
 		{Name: "bits_heard", Unit: "bits", Meaning: "bits that reached a process over the medium, understood or not", Axis: "bits heard", Named: true,
 			Measure: func(r *Result) (float64, bool) { return float64(r.Counters.BitsHeard), r.Instance.Medium != nil }},
 		{Name: "energy", Unit: "J", Meaning: "energy of the bits sent and heard over the medium", Axis: "energy", Named: true,
