@@ -41,20 +41,6 @@ func newAir(e *engine) *air {
 	return &air{engine: e, radio: e.cfg.Medium, busy: make([]des.Time, n), signals: make([][]signal, n)}
 }
 
-// share makes the run one whose processes share the medium of the configuration.
-func (e *engine) share() {
-	e.air = newAir(e)
-	e.makeCareful()
-}
-
-// spreads is the type of the messages to which a broadcast is spread.
-func (e *engine) spreads() eventType {
-	if e.air != nil {
-		return broadcast
-	}
-	return deliver
-}
-
 // transmit sends a message to its receiver, where copies of it are then heard; a fault may have lost it. A
 // message of a broadcast is a part of the transmission to the first neighbour.
 func (a *air) transmit(now des.Time, s *host, copies int, delay time.Duration, it item) {

@@ -95,6 +95,14 @@ func TestCollisions(t *testing.T) {
        1.1ms  collide 1 -> 0  PACKET(1)  | with a message of 2 at 1.099ms
      2.099ms  collide 2 -> 0  PACKET(2)  | with a message of 1 at 1.099ms
 `},
+		{"the first of two others", "star", 4, script{{0, 1, 0, 1000}, {200 * us, 2, 0, 100}, {500 * us, 3, 0, 100}}, `
+          0s  start   1  | sends PACKET(1) to 0
+       200µs  start   2  | sends PACKET(2) to 0
+       400µs  collide 2 -> 0  PACKET(2)  | with a message of 1 at 300µs
+       500µs  start   3  | sends PACKET(3) to 0
+       700µs  collide 3 -> 0  PACKET(3)  | with a message of 1 at 600µs
+       1.1ms  collide 1 -> 0  PACKET(1)  | with a message of 2 at 300µs
+`},
 		{"end to start", "star", 3, script{{0, 1, 0, 1000}, {1000 * us, 2, 0, 1000}}, `
           0s  start   1  | sends PACKET(1) to 0
          1ms  start   2  | sends PACKET(2) to 0

@@ -66,6 +66,12 @@ func (e *engine) move() *moving {
 	return e.moving
 }
 
+// share makes the run one whose processes share the medium of the configuration.
+func (e *engine) share() {
+	e.air = newAir(e)
+	e.makeCareful()
+}
+
 // setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
 // nil for none. A run with such messages, or with slots, is a careful one.
 func (e *engine) setKinds(background, service []bool) {
@@ -415,6 +421,14 @@ func (e *engine) spread() {
 		}
 	}
 	e.outbox = all
+}
+
+// spreads is the type of the messages to which a broadcast is spread.
+func (e *engine) spreads() eventType {
+	if e.air != nil {
+		return broadcast
+	}
+	return deliver
 }
 
 // drop counts and frees a message that its link or a fault has lost.
