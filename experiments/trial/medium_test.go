@@ -60,6 +60,15 @@ func TestReliableOnAMedium(t *testing.T) {
 	}
 }
 
+// With a constant delay, nobody draws when to send again, and the same messages collide for ever.
+func TestCollisionsRepeat(t *testing.T) {
+	s := aired("radio(1mbit)")
+	s.N, s.Topology, s.Delay, s.Transport, s.MaxEvents, s.OutsideModel = 4, "star", "1ms", "reliable(5ms,0)", 20_000, false
+	if r := runOf(t, s); r.End != netem.OutOfEvents || r.Counters.Collided < 1000 {
+		t.Errorf("it ends %v after %d collisions", r.End, r.Counters.Collided)
+	}
+}
+
 // The metrics of a medium are those of its counters, which other runs lack or have at 0.
 func TestMetricsOfAMedium(t *testing.T) {
 	r := runOf(t, aired("radio(1mbit, 50nJ/bit, 40nJ/bit)"))

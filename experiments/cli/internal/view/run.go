@@ -189,7 +189,7 @@ func writeMeasured(t table, r *trial.Result) {
 	if joules, aired := r.Energy(); aired {
 		t.row("bits heard", counts.Grouped(c.BitsHeard))
 		if joules > 0 {
-			t.rowf("energy", "%s J", decimal(joules))
+			t.rowf("energy", "%.4g J", joules)
 		}
 	}
 	t.row("causal depth", counts.Grouped(c.CausalDepth))
