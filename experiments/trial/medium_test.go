@@ -23,7 +23,7 @@ func TestMediumRefused(t *testing.T) {
 		`medium "radio(1mbit)" with link "rate 1mbit": processes that share a medium have no links of their own`: func(s *trial.Setting) { s.Link = "rate 1mbit" },
 		`medium "radio(1mbit)" with bound on delay (delta) 2ms: transmissions collide at any time`:               func(s *trial.Setting) { s.Delta = "2ms" },
 		`medium "radio(1mbit)" with fault "link 0->1 loss 5%": processes that share a medium`:                    func(s *trial.Setting) { s.Fault = "link 0->1 loss 5%" },
-		`medium "radio(1mbit)" with fault "random swarm of links until 1s": processes that share a medium`:                func(s *trial.Setting) { s.Fault = "random swarm of links until 1s" },
+		`medium "radio(1mbit)" with fault "random swarm of links until 1s": processes that share a medium`:       func(s *trial.Setting) { s.Fault = "random swarm of links until 1s" },
 		`medium "radio(1mbit)": a message that meets others in the air cannot be carried or altered`:             func(s *trial.Setting) { s.Fault = "carry 1st TOKEN in 1ms" },
 		"a run that follows a schedule has no radio medium":                                                      func(s *trial.Setting) { s.Schedule = "timers free\nstart 0" },
 		"the reliable link gives messages up that were lost too often":                                           func(s *trial.Setting) { s.Transport, s.OutsideModel = "reliable(5ms,3)", false },
