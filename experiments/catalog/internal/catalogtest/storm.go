@@ -36,6 +36,9 @@ func storm(k int, algorithm *trial.Algorithm) trial.Setting {
 	if draw.Intn(4) == 0 {
 		s.Delta, s.GST = "2ms", "15ms"
 	}
+	if draw.Intn(4) == 0 {
+		s.Medium, s.Link, s.Delta, s.GST, s.Fault = pick("radio(1mbit)", "radio(50kbit)"), "", "", "", strings.Replace(s.Fault, "links, ", "", 1)
+	}
 	return s
 }
 
