@@ -65,6 +65,8 @@ func (in *Instance) unplayed() string {
 		return "partial synchrony"
 	case in.Motion != nil:
 		return "motion"
+	case in.Medium != nil:
+		return "radio medium"
 	}
 	return ""
 }

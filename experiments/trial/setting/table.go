@@ -191,4 +191,14 @@ var Conditions = [...]Condition{
 		Plain: func(s *Setting) { s.Motion = "" },
 		text:  func(s *Setting) *string { return &s.Motion },
 	},
+	{
+		Name: "medium", Kind: Lines,
+		Axis:   "radio medium on which transmissions collide, such as radio(1mbit), or none; default: none",
+		Column: Column{Meaning: "medium that processes shared", Optional: true},
+		Flag: Flag{Group: Network, Form: "M",
+			Usage:    "radio medium that processes share: radio(RATE[, SENT/bit, HEARD/bit]), such as radio(1mbit, 50nJ/bit, 40nJ/bit)",
+			Complete: []string{"radio(1mbit)", "radio(1mbit,50nJ/bit,40nJ/bit)"}},
+		Plain: func(s *Setting) { s.Medium = "" },
+		text:  func(s *Setting) *string { return &s.Medium },
+	},
 }
