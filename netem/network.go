@@ -42,6 +42,8 @@ type Config struct {
 	Clockless bool
 	// Seed decides each random delay and choice.
 	Seed uint64
+	// Forks have the run draw from other streams from some events on, in the order of these.
+	Forks []Fork
 	// MaxEvents ends a run after so many events; 0 is no limit.
 	MaxEvents uint64
 	// MaxTime ends a run after this instant; 0 is no limit.
