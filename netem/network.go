@@ -295,6 +295,9 @@ func (w *Network[M]) Counters() Counters {
 	return c
 }
 
+// Events is the number of events so far.
+func (w *Network[M]) Events() uint64 { return w.engine.counters.Events }
+
 // sentBy is the number of messages that a process has sent.
 func (w *Network[M]) sentBy(id protocols.ID) uint64 {
 	return uint64(w.engine.carries[id])<<32 + uint64(w.seats[id].sent)

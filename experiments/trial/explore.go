@@ -65,6 +65,8 @@ func (in *Instance) unplayed() string {
 		return "partial synchrony"
 	case in.Motion != nil:
 		return "motion"
+	case in.Forks != nil:
+		return "forks"
 	}
 	return ""
 }

@@ -45,6 +45,7 @@ var samples = map[string]Sample{
 	"inputs":     {"all 1", "floodset", ""},
 	"f":          {"2", "floodset", ""},
 	"motion":     {"edges(50%, 50%, 1ms)", "bully", "until: 20ms"},
+	"forks":      {"3:7f3a", "lcr", ""},
 	"node":       {"none", "lcr", ""}, // programs are in the tests of package foreign
 }
 
