@@ -101,9 +101,10 @@ func (c *Climb) look(p protocols.ID) {
 	}
 }
 
-// finish looks at the level at the end of a run, which may have had events that are no steps.
+// finish looks at the level at the end of a run, whose last events may be no steps, such as losses. A limit
+// on time is no event.
 func (c *Climb) finish() {
-	if read, known := levels[c.Of]; known {
+	if read, known := levels[c.Of]; known && c.Of != LevelTime {
 		c.pass(read(c.run))
 	}
 }

@@ -18,7 +18,7 @@ type Question struct {
 	Level    trial.Level
 	Reach    int64   // the event is that the level gets as high as that; 0 if it is that Check is violated
 	Check    string  // the name of a check
-	Levels   []int64 // rising; nil lets a pilot choose them
+	Levels   []int64 // rising; nil lets a pilot choose them, and without any the runs are plain ones
 
 	Effort      int // runs a level
 	Repetitions int

@@ -41,6 +41,7 @@ func printers() []printer {
 		{"check", []any{conductReport{}}},
 		{"criticality", []any{criticalityReport{}, repairsReport{}}},
 		{"worst", []any{worstReport{}}},
+		{"rare", []any{rareReport{}}},
 		{"hunt", []any{huntReport{}}},
 		{"judge", []any{judgementReport{}}},
 		{"shrink", []any{shrunkReport{}}},
