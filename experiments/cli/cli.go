@@ -290,7 +290,7 @@ func examples(registry *trial.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "live", "explain", "explore", "judge", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "live", "explain", "explore", "judge", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "rare", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

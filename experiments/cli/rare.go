@@ -58,8 +58,8 @@ Exit status:
 `,
 		Example: examples(registry,
 			"bullring rare itairodeh --n 2 --level draws --reach 62",
-			"bullring rare raft --n 5 --delay 'uniform(500us,15ms)' --assume 1ms --outside-model --level term --reach 12",
-			"bullring rare bully --delay 'exp(1ms)' --assume 5ms --outside-model --check E1 --level messages"),
+			"bullring rare raft --n 5 --dead last --param base=10ms,width=5ms --level term --reach 6 --effort 200",
+			"bullring rare lcr --n 3 --link 'loss 10%' --transport 'reliable(5ms,6)' --outside-model --check E2 --level lost"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = algorithmOf(args)

@@ -72,16 +72,16 @@ func TestItaiRodeh(t *testing.T) {
 	}
 }
 
-// Where plain runs can measure, they agree: over random delays, late timers, impaired links with a state,
-// and chances of faults.
+// Where plain runs can measure, they agree: over random delays, coins, bursts of losses, links that give up,
+// chances of faults, and time. Splitting is much better than as many plain runs as begin.
 func TestPlainRunsAgree(t *testing.T) {
 	for name, q := range map[string]rare.Question{
 		"delays":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Delay: "uniform(500us,6ms)", Param: "base=10ms,width=8ms"}, Level: "term", Reach: 5},
 		"coins":    {Setting: trial.Setting{Algorithm: "raft", N: 5, Dead: "4", Param: "base=10ms,width=5ms"}, Level: "term", Reach: 4},
-		"losses":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Link: "loss gemodel 10% 30%", Param: "base=10ms,width=20ms"}, Level: "term", Reach: 6},
+		"losses":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Link: "loss gemodel 10% 30%", Param: "base=10ms,width=20ms"}, Level: "term", Reach: 9},
 		"faults":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Fault: "omit sends of 1 with 30%; omit sends of 2 with 30%", Param: "base=10ms,width=20ms"}, Level: trial.LevelLost, Reach: 15},
 		"given up": {Setting: trial.Setting{Algorithm: "lcr", N: 2, Link: "loss 10%", Transport: "reliable(5ms,3)"}, Level: trial.LevelLost, Check: "E2"},
-		"time":     {Setting: trial.Setting{Algorithm: "raft", N: 3, Delay: "exp(1ms)", Param: "base=10ms,width=8ms"}, Level: trial.LevelTime, Reach: 25e6},
+		"time":     {Setting: trial.Setting{Algorithm: "raft", N: 3, Delay: "exp(1ms)", Param: "base=10ms,width=8ms"}, Level: trial.LevelTime, Reach: 30e6},
 	} {
 		t.Run(name, func(t *testing.T) {
 			runs := 20000
@@ -93,6 +93,14 @@ func TestPlainRunsAgree(t *testing.T) {
 			a, b := split.Summary(), plain.Summary()
 			if a.Lo > b.Hi || b.Lo > a.Hi || b.Mean == 0 {
 				t.Errorf("split %.3g, %.3g to %.3g; plain %.3g, %.3g to %.3g", a.Mean, a.Lo, a.Hi, b.Mean, b.Lo, b.Hi)
+			}
+			plainly := math.Sqrt((1 - a.Mean) / a.Mean / float64(q.Effort*q.Repetitions)) // of the runs that begin
+			most := 0.7 * plainly
+			if q.Level == trial.LevelTime { // much of it is drawn long before
+				most = plainly
+			}
+			if share, _ := split.RelativeError(); share > most {
+				t.Errorf("the relative error is %.3f; that of plain runs is %.3f, so the parts of a run are too much alike", share, plainly)
 			}
 			t.Logf("split %.3g, %.3g to %.3g in %d runs; plain %.3g, %.3g to %.3g in %d", a.Mean, a.Lo, a.Hi, split.Cost.Runs, b.Mean, b.Lo, b.Hi, plain.Cost.Runs)
 		})

@@ -190,7 +190,7 @@ func TestCoverageOfTheInterval(t *testing.T) {
 	estimates := 20
 	switch {
 	case *simulate:
-		estimates = 200
+		estimates = 100
 	case testing.Short():
 		estimates = 3
 	}
