@@ -137,7 +137,11 @@ func estimate(cmd *cobra.Command, registry *trial.Registry, clock clockwork.Cloc
 		latest.Store(&text)
 		share.Store(int64(len(r.Repetitions)))
 	}
-	m := newMeter(cmd.ErrOrStderr(), clock, progressAuto)
+	mode := progressAuto
+	if terminal(cmd.ErrOrStderr()) == nil {
+		mode = progressOff // the end says all that
+	}
+	m := newMeter(cmd.ErrOrStderr(), clock, mode)
 	m.begin(func(time.Duration) (string, float64) {
 		if text := latest.Load(); text != nil {
 			return *text, float64(share.Load()) / float64(q.Repetitions)

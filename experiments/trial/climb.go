@@ -40,12 +40,20 @@ const (
 	LevelMessages Level = "messages" // sent
 )
 
-// levels read the levels that are no fields of processes.
-var levels = map[Level]func(climbed) int64{
-	LevelTime:     func(r climbed) int64 { return int64(r.Now()) },
-	LevelDraws:    func(r climbed) int64 { return int64(r.Counters().Draws) },
-	LevelLost:     func(r climbed) int64 { c := r.Counters(); return int64(c.Lost + c.Cut) },
-	LevelMessages: func(r climbed) int64 { c := r.Counters(); return int64(c.Messages()) },
+// read reads a level that is no field of processes; ok is false if it is one.
+func (l Level) read(r climbed) (v int64, ok bool) {
+	switch l {
+	case LevelTime:
+		return int64(r.Now()), true
+	case LevelDraws:
+		return int64(r.Counters().Draws), true
+	case LevelLost:
+		c := r.Counters()
+		return int64(c.Lost + c.Cut), true
+	case LevelMessages:
+		return int64(r.Counters().Messages()), true
+	}
+	return 0, false
 }
 
 // climbed is a run that is watched for a level.
@@ -94,8 +102,8 @@ func (c *Climb) begin(n int) {
 
 // look looks at the level after a step of a process.
 func (c *Climb) look(p protocols.ID) {
-	if read, known := levels[c.Of]; known {
-		c.pass(read(c.run))
+	if level, known := c.Of.read(c.run); known {
+		c.pass(level)
 	} else if level, known := value.SizeOf(c.processes[p], string(c.Of)); known {
 		c.pass(level)
 	}
@@ -104,8 +112,8 @@ func (c *Climb) look(p protocols.ID) {
 // finish looks at the level at the end of a run, whose last events may be no steps, such as losses. A limit
 // on time is no event.
 func (c *Climb) finish() {
-	if read, known := levels[c.Of]; known && c.Of != LevelTime {
-		c.pass(read(c.run))
+	if level, known := c.Of.read(c.run); known && c.Of != LevelTime {
+		c.pass(level)
 	}
 }
 
