@@ -48,7 +48,7 @@ func (q *Question) walkers(ctx context.Context, cost *Cost) (*walkers, error) {
 	case in.Script != nil, in.Forks != nil:
 		return nil, fmt.Errorf("a rare event is looked for over all seeds, and the setting has a schedule or forks")
 	case in.InPrograms():
-		return nil, fmt.Errorf("a rare event is looked for in the algorithms of bullring; a program would be started for each of many runs")
+		return nil, fmt.Errorf("--node: each of the many runs for a rare event would start its programs; it is asked of algorithms in Go")
 	}
 	return w, w.known(in)
 }
