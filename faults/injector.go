@@ -88,14 +88,19 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 		if f.Message != "" {
 			f.kind = slices.Index(env.Kinds, f.Message)
 		}
-		if f.With > 0 {
-			f.chance = des.NewStream(env.Seed, "fault", uint64(k))
-		}
+		f.chance = des.NewStream(env.Seed, "fault", uint64(k))
 		f.spent = k < len(env.Off) && env.Off[k]
 		_, known := f.When.instant()
 		f.scheduled = known && f.Process >= 0
 	}
 	return i
+}
+
+// Fork has the chances of faults come from other streams from now on: see netem.Forker.
+func (i *Injector) Fork(salts []uint64) {
+	for k := range i.faults {
+		i.faults[k].chance = des.NewStream(i.env.Seed, "fault fork", append([]uint64{uint64(k)}, salts...)...)
+	}
 }
 
 // Idle reports that no fault waits for an occasion or holds timers. Then the injector does nothing

@@ -635,6 +635,34 @@ func TestDrawsDoNotDependOnOtherFaults(t *testing.T) {
 	}
 }
 
+// The chances of faults are others after a fork, the same for the same salts, and those of the probability.
+func TestForkedChances(t *testing.T) {
+	const n = 4000
+	fates := func(salts ...uint64) (text string, lost int) {
+		w := newWorld(t, mustParse(t, "drop every message with 25%"), 3)
+		w.run()
+		if len(salts) > 0 {
+			w.injector.Fork(salts)
+		}
+		for range n {
+			copies, _, _ := w.injector.Sent(0, 1, election)
+			text += string(rune('0' + copies))
+			lost += 1 - copies
+		}
+		return text, lost
+	}
+	seen := map[string]bool{}
+	for _, salts := range [][]uint64{nil, {1}, {2}, {1, 1}} {
+		text, lost := fates(salts...)
+		if again, _ := fates(salts...); again != text || seen[text] {
+			t.Errorf("salts %v: the same twice is %v, and the same as other salts is %v", salts, again == text, seen[text])
+		}
+		if seen[text] = true; lost < n/4-110 || lost > n/4+110 { // four standard deviations
+			t.Errorf("salts %v: %d of %d messages are lost; want a quarter", salts, lost, n)
+		}
+	}
+}
+
 func TestEventsAreTold(t *testing.T) {
 	w := newWorld(t, mustParse(t, "at 1ms crash 3 for 1ms; drop 1st ANSWER; crash 0 after 1 send of ANSWER; at 2ms clog * for 1ms; at 9ms crash 4"), 1)
 	w.steps(0, 0, message{1, answer}, message{2, answer})

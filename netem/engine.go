@@ -27,7 +27,8 @@ type engine struct {
 	links    linkTable
 	clock    *des.Clock
 	lateness des.Stream // of timers, if they are late
-	outbox   []item     // the messages that the running handler of a careful run has sent
+	forks    forks
+	outbox   []item // the messages that the running handler of a careful run has sent
 	// broadcasts reports whether some of them are.
 	broadcasts bool
 
@@ -54,7 +55,7 @@ type engine struct {
 	fingerprint fingerprint
 	trail       trail
 	nextCheck   uint64 // the number of events at which to check the limits
-	pause       uint64 // nextCheck or trail.next, which is earlier
+	pause       uint64 // the earliest of nextCheck and the next ones of trail, loop and forks
 	end         End    // of a run that is over
 	idle        int    // events in the queue of a run at rest: 1 with a time limit
 	outOfTimers bool   // there was no room for a timer
@@ -169,9 +170,8 @@ func (e *engine) reset(cfg *Config, kinds int) {
 		panic(fmt.Sprintf("netem: %d processes and %d kinds of messages; allowed are at most %d and %d", n, kinds, addressMask, maxKinds))
 	}
 	e.cfg, e.observer, e.relinked, e.tracer, e.clock = *cfg, nil, nil, nil, nil
-	if cfg.Late != nil {
-		e.lateness = des.NewStream(cfg.Seed, "late")
-	}
+	e.forks.reset(cfg.Forks)
+	e.drawLateness()
 	e.queue.Clear()
 	e.plans.reset()
 	e.links.reset(cfg)
@@ -295,10 +295,13 @@ func (e *engine) applyPlanned(now des.Time, it item) {
 // checkEvery is the work, in events and messages, between two checks of the limits.
 const checkEvery = 1 << 14
 
-// endsHere marks the trail and checks the limits if it is time for that. It reports whether the
+// endsHere marks the trail, takes forks and checks the limits if it is time for that. It reports whether the
 // run ends.
 func (e *engine) endsHere(ctx context.Context) (over bool) {
 	e.trail.pass(e.counters.Events, e.fingerprint)
+	for e.counters.Events >= e.forks.next {
+		e.fork()
+	}
 	if e.counters.Events >= e.nextCheck {
 		if e.end, over = e.limits(ctx); over {
 			return true
@@ -307,12 +310,30 @@ func (e *engine) endsHere(ctx context.Context) (over bool) {
 	if e.counters.Events >= e.loop.next {
 		e.loop.seek(e)
 	}
-	e.pause = min(e.trail.next, e.nextCheck, e.loop.next)
+	e.pause = min(e.trail.next, e.nextCheck, e.loop.next, e.forks.next)
 	if e.loop.first != nil && e.loop.repeats(e) {
 		e.end = Repeating
 		return true
 	}
 	return false
+}
+
+// fork takes the next fork: what is drawn from now on comes from other streams.
+func (e *engine) fork() {
+	e.forks.take()
+	e.choices = nil
+	e.drawLateness()
+	e.links.fork(e.forks.stream(e.cfg.Seed, "link"))
+	if a, ok := e.extras.adversary.(Forker); ok {
+		a.Fork(e.forks.salts)
+	}
+}
+
+// drawLateness gives late timers their stream.
+func (e *engine) drawLateness() {
+	if e.cfg.Late != nil {
+		e.lateness = e.forks.stream(e.cfg.Seed, "late")
+	}
 }
 
 // checkNow makes the run check the limits before the next event.

@@ -147,6 +147,23 @@ func (l *linkTable) prepare(k *link, from, to protocols.ID) *link {
 	return k
 }
 
+// fork gives all links other streams, derived from this one. Channels keep their state.
+func (l *linkTable) fork(streams des.Stream) {
+	l.streams = streams
+	renew := func(page linkPage) {
+		for i := range page.links {
+			page.links[i].stream = des.Stream{}
+		}
+	}
+	renew(l.flat)
+	renew(l.self)
+	for _, row := range l.pages {
+		for _, page := range row {
+			renew(page)
+		}
+	}
+}
+
 // find is the place of the state of a link, that of the loopback if the topology has no such link.
 func (l *linkTable) find(from, to protocols.ID) (page *linkPage, i int) {
 	port, ok := l.topology.Port(from, to)
@@ -185,12 +202,18 @@ func (l *linkTable) lineLinkOf(s *host, to protocols.ID) lineLink {
 	if int32(to) != s.first || i >= len(l.flat.links) { // not port 0, for which the topology is not asked
 		page, i = l.find(s.ID(), to)
 	}
-	k := lineLink{link: l.prepare(&page.links[i], s.ID(), to)}
+	k := lineLink{link: &page.links[i]}
 	if len(l.lines) > 0 {
 		if page.lines == nil {
 			page.lines = make([]lineState, len(page.links))
 		}
 		k.lineState = &page.lines[i]
+	}
+	if k.stream == (des.Stream{}) {
+		l.prepare(k.link, s.ID(), to)
+		if !k.alone() { // after a fork
+			k.channel.Renew(k.stream)
+		}
 	}
 	return k
 }

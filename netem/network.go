@@ -46,6 +46,8 @@ type Config struct {
 	Clockless bool
 	// Seed decides each random delay and choice.
 	Seed uint64
+	// Forks have the run draw from other streams from some events on, in the order of these.
+	Forks []Fork
 	// MaxEvents ends a run after so many events; 0 is no limit.
 	MaxEvents uint64
 	// MaxTime ends a run after this instant; 0 is no limit.
@@ -299,6 +301,9 @@ func (w *Network[M]) Counters() Counters {
 	}
 	return c
 }
+
+// Events is the number of events so far.
+func (w *Network[M]) Events() uint64 { return w.engine.counters.Events }
 
 // sentBy is the number of messages that a process has sent.
 func (w *Network[M]) sentBy(id protocols.ID) uint64 {

@@ -262,7 +262,7 @@ func (e *engine) find(s *host, t protocols.Timer) int {
 func (e *engine) intn(s *host, n int) int {
 	if e.choices == nil {
 		e.choices = make([]des.Stream, e.cfg.Topology.Len())
-		parent := des.NewStream(e.cfg.Seed, "choice")
+		parent := e.forks.stream(e.cfg.Seed, "choice")
 		for i := range e.choices {
 			e.choices[i] = parent.Sub(uint64(i))
 		}

@@ -162,6 +162,9 @@ var jsonLines = []string{
 	"criticality lcr --n 5 --link 'loss 20%' --outside-model --strike repair --json",
 	"criticality lcr --n 4 --fault 'drop 4th message' --outside-model --strike repair --json",
 	"criticality bully --n 5 --initiators 0 --dead last --delay 'uniform(0,3ms)' --assume 1ms --seed 2 --outside-model --strike repair --json",
+	"run itairodeh --n 2 --forks 3:a --json",
+	"rare itairodeh --n 2 --level draws --reach 8 --effort 20 --repetitions 3 --json",
+	"rare lcr --n 4 --check E1 --level lost --effort 4 --repetitions 1 --max-events 9 --json",
 	"worst lcr --n 4 --json",
 	"worst lcr --n 12 --budget 2000 --json",
 	"worst changroberts --n 4 --initiators random:1 --json",
@@ -209,13 +212,14 @@ var unseen = []string{
 	"bound.measured null", "bound.ratio null", "bound.value null", "detection.mistake_rate null", "detection.query_accuracy null",
 	"run.measured.* null", "sampled.bound null", // infinite numbers
 	"run.fanned", "run.unheard", // broadcasts of algorithms of one's own
+	"rare.estimate null",                                     // no repetition was completed
 	"live.wrong",                                             // a mistake of the program
 	"verify.incomplete", "verify.made_by", "verify.unmade[]", // results of other versions, and of sweeps that were stopped
 }
 
 // The fields that are left out where they do not apply.
 var (
-	ofRuns   = []string{"messages_of_liars", "loop", "like", "order_of_entry", "param", "inputs", "input_values", "f", "motion", "medium", "collided", "bits_heard", "energy", "drawn_links"}
+	ofRuns   = []string{"messages_of_liars", "loop", "like", "order_of_entry", "param", "inputs", "input_values", "f", "motion", "medium", "collided", "bits_heard", "energy", "forks", "drawn_links"}
 	ofEvents = []string{"step", "process", "from", "timer", "name", "message", "number", "fault", "choices", "sends", "decides", "panics", "log", "stderr", "met"}
 )
 

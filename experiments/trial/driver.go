@@ -167,6 +167,7 @@ type network interface {
 	Boot()
 	Stop()
 	Run(ctx context.Context) netem.End
+	Events() uint64
 	Counters() netem.Counters
 	Fingerprint() uint64
 	Trail() string
@@ -185,6 +186,9 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 	v.run = net
 	net.Observe(watch.observer())
 	watch.follow(net)
+	if watch.climb != nil {
+		watch.climb.run = net
+	}
 	net.Trace(watch.tracer())
 	for _, p := range in.Dead {
 		net.CrashAt(p, 0)
@@ -201,6 +205,9 @@ func runOn(ctx context.Context, net network, in *Instance, watch *watch) *Result
 		net.StartAt(p, 0)
 	}
 	end, failed := drive(ctx, net, in.Algorithm.Name)
+	if watch.climb != nil {
+		watch.climb.finish()
+	}
 	if failed != nil {
 		if at, ok := net.AtHand(); ok && watch.given != nil && !IsLate(failed) {
 			watch.given.Record(at)
@@ -230,7 +237,7 @@ func configOf(in *Instance) netem.Config {
 		// What is around the processes, or asked for a time, could make a difference later.
 		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
 		CheckEvery: every, Pulse: in.Pulse,
-		Topology: in.Topology, Changes: in.changes(in.Topology, in.Setting.Seed), Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Medium: in.Medium, Seed: in.Setting.Seed,
+		Topology: in.Topology, Changes: in.changes(in.Topology, in.Setting.Seed), Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Medium: in.Medium, Seed: in.Setting.Seed, Forks: in.Forks,
 		Clockless: in.Detector == nil && !in.Algorithm.Clock,
 		Lines:     in.DrawnLines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: in.MaxPending(), Full: in.Full, Until: in.Until,

@@ -67,6 +67,8 @@ func (in *Instance) unplayed() string {
 		return "motion"
 	case in.Medium != nil:
 		return "radio medium"
+	case in.Forks != nil:
+		return "forks"
 	}
 	return ""
 }

@@ -37,6 +37,7 @@ type Instance struct {
 	Full    func() bool // if set, it ends a run out of room, see netem.Config
 	Pulse   func(netem.Pulse)
 
+	Climb    *Climb            // watches a run on the network for a level; nil for none
 	Altered  *netem.Alteration // changes single elements of a run on the network; nil for none
 	Tolerant bool              // steps of the schedule that are not possible are left out
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bullring/des"
+	"bullring/netem"
 )
 
 // Times are the part of an instance that says how long its parts take, and when it ends.
@@ -14,11 +15,12 @@ type Times struct {
 	Processing time.Duration
 	MaxTime    des.Time
 	Until      des.Time
+	Forks      []netem.Fork  // events from which on the run draws from other streams
 	Tick       time.Duration // the step of time: 1ns, or that of SetTick; 0 if timers are free and there are no clocks
 }
 
 // readTimes reads the times of a trial over these links.
-func (t *Times) readTimes(s *Setting, over *Links) error {
+func (t *Times) readTimes(s *Setting, over *Links) (err error) {
 	if err := t.readAssumed(s.Assume, over); err != nil {
 		return err
 	}
@@ -37,6 +39,10 @@ func (t *Times) readTimes(s *Setting, over *Links) error {
 		}
 		t.MaxTime = des.Time(d)
 	}
+	if t.Forks, err = netem.ParseForks(s.Forks); err != nil {
+		return err
+	}
+	s.Forks = netem.ForksText(t.Forks)
 	return ReadDuration("end of observation", s.Until, (*time.Duration)(&t.Until))
 }
 

@@ -102,11 +102,15 @@ type watch struct {
 	crashed         func(protocols.ID) // may be nil
 	begun           bool               // processes that are made now restart
 	lies            *lies              // nil if no process is Byzantine
+	climb           *Climb             // nil unless the run is watched for a level
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
 func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
-	w := &watch{family: f, judge: j, lies: liesOf(in)}
+	w := &watch{family: f, judge: j, lies: liesOf(in), climb: in.Climb}
+	if w.climb != nil {
+		w.climb.begin(in.N)
+	}
 	if trace != nil {
 		w.tracedProcesses = make([]any, in.N)
 		w.given = trace(&Traced{in, w})
@@ -130,6 +134,9 @@ func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 func (w *watch) made(p protocols.ID, process any) {
 	if w.tracedProcesses != nil {
 		w.tracedProcesses[p] = process
+	}
+	if w.climb != nil {
+		w.climb.processes[p] = process
 	}
 	if b, ok := w.judge.(explore.Beginner); ok && !w.begun {
 		b.Begins(p, process)
@@ -168,6 +175,9 @@ func (w *watch) observer() netem.Observer {
 	}
 	if w.settler != nil {
 		o = settled{o, w.settler}
+	}
+	if w.climb != nil {
+		o = climbing{o, w.climb}
 	}
 	return o
 }

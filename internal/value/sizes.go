@@ -3,6 +3,7 @@ package value
 import (
 	"math"
 	"reflect"
+	"strings"
 	"unsafe"
 )
 
@@ -21,8 +22,21 @@ func Sizes(v any) []Size {
 	return m.sizes
 }
 
+// SizeOf is how large the numbers or lists of one name are, without a look at the others: see Sizes.
+// known is false if the value has none.
+func SizeOf(v any, name string) (most int64, known bool) {
+	m := sizer{seen: map[unsafe.Pointer]bool{}, at: map[string]int{}, only: name}
+	m.measure(reflect.ValueOf(v), "", mostDepth)
+	i, known := m.at[name]
+	if !known {
+		return 0, false
+	}
+	return m.sizes[i].Most, true
+}
+
 // sizer lists sizes.
 type sizer struct {
+	only  string // the name that is wanted, "" if all are
 	sizes []Size
 	at    map[string]int
 	seen  map[unsafe.Pointer]bool
@@ -62,17 +76,25 @@ func (m *sizer) measure(v reflect.Value, name string, depth int) {
 		m.add(name, int64(min(v.Uint(), math.MaxInt64)))
 	case reflect.Struct:
 		for _, f := range shapeOf(v.Type()).compared {
-			m.measure(v.Field(f.index), within(name, lower(v.Type().Field(f.index).Name)), depth-1)
+			if part := within(name, lower(v.Type().Field(f.index).Name)); m.wants(part) {
+				m.measure(v.Field(f.index), part, depth-1)
+			}
 		}
 	case reflect.Array, reflect.Slice, reflect.Map:
 		m.elements(v, name, depth)
 	}
 }
 
+// wants reports whether the name is wanted, or that of a part of what has it.
+func (m *sizer) wants(name string) bool {
+	rest, is := strings.CutPrefix(strings.TrimPrefix(m.only, elementsOf), name)
+	return m.only == "" || is && (rest == "" || rest[0] == '.')
+}
+
 // elements measures a list and what is in it. The size of an array does not change.
 func (m *sizer) elements(v reflect.Value, name string, depth int) {
 	if v.Kind() != reflect.Array {
-		m.add("elements of "+name, int64(v.Len()))
+		m.add(elementsOf+name, int64(v.Len()))
 	}
 	if v.Kind() == reflect.Map {
 		for entries := v.MapRange(); entries.Next(); {
@@ -85,6 +107,9 @@ func (m *sizer) elements(v reflect.Value, name string, depth int) {
 		m.measure(v.Index(i), name, depth-1)
 	}
 }
+
+// elementsOf begins the name of the number of elements of a list.
+const elementsOf = "elements of "
 
 func within(name, part string) string {
 	if name == "" {

@@ -39,3 +39,29 @@ func TestSizes(t *testing.T) {
 		t.Errorf("%+v; want %+v", got, want)
 	}
 }
+
+// The size of one name is that which the list of all has.
+func TestSizeOf(t *testing.T) {
+	type inner struct{ At, Low []int }
+	type outer struct {
+		Term  int
+		Term2 uint8
+		Part  inner
+		By    map[int]inner
+	}
+	v := &outer{-7, 3, inner{[]int{1, 9}, nil}, map[int]inner{4: {Low: []int{5, 6, 7}}}}
+	all := Sizes(v)
+	for _, size := range all {
+		if most, known := SizeOf(v, size.Name); !known || most != size.Most {
+			t.Errorf("%s is %d, %v; want %d", size.Name, most, known, size.Most)
+		}
+	}
+	for _, name := range []string{"ter", "term3", "part", "elements of", "elements of term"} {
+		if most, known := SizeOf(v, name); known {
+			t.Errorf("there is no %s, and it is %d", name, most)
+		}
+	}
+	if len(all) < 6 {
+		t.Errorf("sizes %v", all)
+	}
+}

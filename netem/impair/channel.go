@@ -77,11 +77,7 @@ type Fate struct {
 // overtake others; else each message with a shorter delay may.
 func NewChannel(l *Line, mode Mode, stream des.Stream, fifo bool, now des.Time) *Channel {
 	c := &Channel{line: l, compat: mode == Compat, fifo: fifo, twice: l.Duplicates()}
-	c.streams[0] = newStreams(stream, stream)
-	if c.twice {
-		second := stream.Sub(copyStream)
-		c.streams[1] = newStreams(second, second.Sub(delayStream))
-	}
+	c.Renew(stream)
 	start := stream.Sub(startStream)
 	c.duplicate = newLottery(l.duplicate, mode, start.Uint64())
 	c.reorder = newLottery(l.reorder, mode, start.Uint64())
@@ -92,6 +88,19 @@ func NewChannel(l *Line, mode Mode, stream des.Stream, fifo bool, now des.Time) 
 		c.slots = newSlots(&l.slot, mode, stream.Sub(slotStream), now)
 	}
 	return c
+}
+
+// Renew has the link draw from streams derived from this one, which has no other use. The link
+// keeps its state: its queue, and what correlated features have drawn before.
+func (c *Channel) Renew(stream des.Stream) {
+	c.streams[0] = newStreams(stream, stream)
+	if c.twice {
+		second := stream.Sub(copyStream)
+		c.streams[1] = newStreams(second, second.Sub(delayStream))
+	}
+	if c.slots != nil {
+		c.slots.stream = stream.Sub(slotStream)
+	}
 }
 
 func newStreams(parent, delay des.Stream) streams {

@@ -1,6 +1,7 @@
 package impair_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -392,5 +393,33 @@ func BenchmarkParse(b *testing.B) {
 				parse(b, text)
 			}
 		})
+	}
+}
+
+// A channel that draws from other streams keeps its state: fully correlated delays stay as they were
+// drawn at first, and messages that wait for a slot leave in it.
+func TestRenewKeepsTheState(t *testing.T) {
+	delayOf := func(renew bool) (at []des.Time) {
+		c := impair.NewChannel(parse(t, "delay 1ms 900us 100%"), impair.Exact, des.NewStream(1, "test"), false, 0)
+		for range 4 {
+			at = append(at, c.Offer(0, 0, 0, 0).Copies[0].At)
+			if renew {
+				c.Renew(des.NewStream(2, "other"))
+			}
+		}
+		return at
+	}
+	if kept, plain := delayOf(true), delayOf(false); !slices.Equal(kept, plain) {
+		t.Errorf("delays %v after new streams, %v without", kept, plain)
+	}
+	c := impair.NewChannel(parse(t, "slot 5ms 9ms"), impair.Exact, des.NewStream(1, "test"), false, 0)
+	fate := *c.Offer(1, 0, 0, 42)
+	next, _ := c.Next()
+	c.Renew(des.NewStream(2, "other"))
+	if same, ok := c.Next(); fate.Queued != 1 || !ok || same != next {
+		t.Errorf("%d wait for a slot, the next one is %v, and %v after new streams", fate.Queued, next, same)
+	}
+	if token, _, ok := c.Serve(next); !ok || token != 42 {
+		t.Errorf("message %d leaves, %v; want 42", token, ok)
 	}
 }

@@ -62,7 +62,7 @@ func (h *Hunt) Walkable() error {
 // walker changes a setting into one that can be explored, and is small.
 func (d *draw) walker(s *trial.Setting) {
 	s.Delay, s.Link, s.LinkMode, s.Delta, s.GST, s.Transport, s.Detector = trial.DefaultDelay, "", "", "", "", "", ""
-	s.Fault, s.Schedule, s.Assume, s.Processing, s.Motion, s.Until = "", "", "", "", "", ""
+	s.Fault, s.Schedule, s.Assume, s.Processing, s.Motion, s.Forks, s.Until = "", "", "", "", "", "", ""
 	if n := max(d.least, 2+d.Intn(4)); d.n == 0 && s.N > n {
 		s.N, s.IDs, s.Topology = n, "", ""
 		s.Placement = d.pick("random", "increasing", "decreasing")

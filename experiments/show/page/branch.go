@@ -67,7 +67,7 @@ func BranchOf(ctx context.Context, r *trial.Registry, h *history.History) Branch
 			return Branch{Refused: fmt.Sprintf("a schedule without time does not repeat the run: %v", err)}
 		}
 	}
-	s.Schedule = ""
+	s.Schedule, s.Forks = "", ""
 	timers, _, _ := strings.Cut(string(followed), "\n")
 	b := Branch{Timers: timers, Case: &Case{s}}
 	for _, p := range in.Dead {
@@ -83,7 +83,7 @@ func repeats(ctx context.Context, r *trial.Registry, s trial.Setting) (trial.Sch
 	if err != nil {
 		return "", err
 	}
-	s.Schedule = history.Of(ctx, in).Schedule()
+	s.Schedule, s.Forks = history.Of(ctx, in).Schedule(), "" // the steps say what was drawn
 	if in, err = r.Instance(s); err != nil {
 		return "", err
 	}

@@ -2,12 +2,14 @@ package reason
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
 	"bullring/netem"
+	"bullring/protocols"
 )
 
 // replays runs an instance again with changes.
@@ -17,6 +19,7 @@ type replays struct {
 	real   *history.History
 	v      *Violation
 	fates  map[netem.MessageKey]netem.Fate // of the real run
+	coins  map[netem.CoinKey]int           // of the real run, if it forks; else coins follow from the seed
 	worker trial.Worker
 	runs   int
 	most   int             // runs that may be made
@@ -41,7 +44,25 @@ func newReplays(ctx context.Context, in *trial.Instance) *replays {
 	r.real = history.Of(ctx, &logged)
 	r.real.Result.Instance = in
 	r.v = violationOf(r.real)
+	r.keepCoins()
 	return r
+}
+
+// keepCoins keeps the coins of a run that forks. A changed run has other numbers of events, and forks at
+// another point of it.
+func (r *replays) keepCoins() {
+	if r.in.Forks == nil {
+		return
+	}
+	r.coins = map[netem.CoinKey]int{}
+	drawn := map[protocols.ID]int{}
+	for i := range r.real.Events {
+		for _, face := range r.real.Events[i].Choices {
+			who := r.real.Events[i].Who
+			drawn[who]++
+			r.coins[netem.CoinKey{Who: who, Nth: drawn[who]}] = face
+		}
+	}
 }
 
 // spent reports whether no run is left, or no time.
@@ -90,6 +111,7 @@ func (r *replays) otherwise(change func(*trial.Instance)) *trial.Instance {
 		Carry: map[netem.MessageKey]time.Duration{}, Coins: map[netem.CoinKey]int{},
 		Real: r.fates, Calm: allowedBy(r.in).bound,
 	}
+	maps.Copy(in.Altered.Coins, r.coins)
 	in.Setting.MaxEvents = min(in.Setting.MaxEvents, r.patience())
 	change(&in)
 	return &in

@@ -238,7 +238,7 @@ func (s *schedules) following(steps []string) (*trial.Instance, error) {
 // followingWith is the instance with other Byzantine processes.
 func (s *schedules) followingWith(liars string, steps []string) (*trial.Instance, error) {
 	setting := s.in.Setting
-	setting.Fault = liars
+	setting.Fault, setting.Forks = liars, ""
 	setting.Schedule = trial.Schedule(strings.Join(slices.Concat([]string{s.head}, steps), "\n"))
 	setting.OutsideModel = true
 	return s.registry.Instance(setting)

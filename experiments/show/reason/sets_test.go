@@ -9,6 +9,7 @@ import (
 	"bullring/experiments/catalog"
 	"bullring/experiments/show/history"
 	"bullring/experiments/trial"
+	"bullring/netem"
 	"bullring/protocols"
 )
 
@@ -112,6 +113,26 @@ func TestCoins(t *testing.T) {
 	}
 	if _, coins := of(trial.Setting{Algorithm: "ricartagrawala", N: 3, Param: "requests=3,think=exp(500us)", Seed: 1}); len(coins) > 0 {
 		t.Errorf("the workload of a lock offers %d coins", len(coins))
+	}
+}
+
+// A changed run of one that forks keeps all coins: each has the face that it had, at whatever event.
+func TestCoinsOfForks(t *testing.T) {
+	in, err := catalog.New().Instance(trial.Setting{Algorithm: "itairodeh", N: 4, Seed: 1, Forks: "3:a, 9:b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newReplays(t.Context(), in)
+	coins := r.changed(nil).Altered.Coins
+	if real := r.real.Result; uint64(len(coins)) != real.Counters.Draws || r.history(nil).Result.Fingerprint != real.Fingerprint {
+		t.Errorf("%d of %d coins are kept, or a run without a change is another one", len(coins), real.Counters.Draws)
+	}
+	for key := range coins {
+		in := r.changed(nil)
+		in.Forks = nil // as if all forks were too late
+		if got := history.Of(t.Context(), in); drawn(got, key.Who) != coins[netem.CoinKey{Who: key.Who, Nth: 1}] {
+			t.Errorf("process %d draws %d", key.Who, drawn(got, key.Who))
+		}
 	}
 }
 

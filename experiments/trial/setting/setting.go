@@ -38,6 +38,7 @@ type Setting struct {
 	Assume     string   `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none
 	Processing string   `json:"processing,omitempty"` // time to react to a message, where an algorithm has such a thing; "" is 0
 	Seed       uint64   `json:"seed"`
+	Forks      string   `json:"forks,omitempty"` // events from which on the run draws other numbers, see netem.ParseForks; "" is none
 
 	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
 	MaxTime      string `json:"max_time,omitempty"`      // "" is lastInstant

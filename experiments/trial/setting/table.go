@@ -201,4 +201,13 @@ var Conditions = [...]Condition{
 		Plain: func(s *Setting) { s.Medium = "" },
 		text:  func(s *Setting) *string { return &s.Medium },
 	},
+	{
+		Name: "forks", Kind: Lines,
+		Axis:   "events after which runs draw other numbers, such as 120:7f3a, or none; default: none",
+		Column: Column{Meaning: "events after which the run drew other numbers than those of its seed", Optional: true},
+		Flag: Flag{Group: Network, Form: "EVENTS:SALT,...",
+			Usage: "draw other coins, delays and losses from some events on: the runs that bullring rare names"},
+		Plain: func(s *Setting) { s.Forks = "" },
+		text:  func(s *Setting) *string { return &s.Forks },
+	},
 }

@@ -13,7 +13,7 @@ import (
 // commandOrder is the order of conditions in a command that repeats a run.
 var commandOrder = sync.OnceValue(func() []*setting.Condition {
 	return setting.InOrder("n", "placement", "variant", "param", "initiators", "dead", "fault", "topology", "delay",
-		"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until")
+		"link", "link_mode", "delta", "gst", "transport", "detector", "fifo", "assume", "max_time", "until", "forks")
 })
 
 // CommandLine is the command that repeats a run.

@@ -42,6 +42,7 @@ func printers() []printer {
 		{"criticality", []any{criticalityReport{}, repairsReport{}}},
 		{"worst", []any{worstReport{}}},
 		{"conjecture", []any{conjectureReport{}}},
+		{"rare", []any{rareReport{}}},
 		{"hunt", []any{huntReport{}}},
 		{"judge", []any{judgementReport{}}},
 		{"shrink", []any{shrunkReport{}}},

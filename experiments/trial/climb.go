@@ -1,0 +1,173 @@
+package trial
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"bullring/internal/value"
+	"bullring/netem"
+	"bullring/protocols"
+)
+
+// Climb watches a run for its level: the largest value so far of one number, which a rare event is
+// split by. It is for one run at a time.
+type Climb struct {
+	Of   Level
+	Stop int64 // the run ends when its level is as large as that; 0 is never
+
+	Passages  []Passage // each level that was larger than those before, in order
+	run       climbed
+	processes []any // of the algorithm, by address
+}
+
+// Passage is when a run came to a level: after so many events.
+type Passage struct {
+	Level int64
+	After uint64
+}
+
+// Level names a number of a run.
+type Level string
+
+// The levels that are no fields of processes.
+const (
+	LevelTime     Level = "time"     // of the latest event so far, in nanoseconds
+	LevelDraws    Level = "draws"    // random choices of processes
+	LevelLost     Level = "lost"     // messages that links or faults have lost
+	LevelMessages Level = "messages" // sent
+)
+
+// read reads a level that is no field of processes; ok is false if it is one.
+func (l Level) read(r climbed) (v int64, ok bool) {
+	switch l {
+	case LevelTime:
+		return int64(r.Now()), true
+	case LevelDraws:
+		return int64(r.Counters().Draws), true
+	case LevelLost:
+		c := r.Counters()
+		return int64(c.Lost + c.Cut), true
+	case LevelMessages:
+		return int64(r.Counters().Messages()), true
+	}
+	return 0, false
+}
+
+// climbed is a run that is watched for a level.
+type climbed interface {
+	running
+	Events() uint64
+	Counters() netem.Counters
+}
+
+// Highest is the level of the run, 0 if it has come to none.
+func (c *Climb) Highest() int64 {
+	if len(c.Passages) == 0 {
+		return 0
+	}
+	return c.Passages[len(c.Passages)-1].Level
+}
+
+// Reached is when the run came to a level. ok is false if it did not.
+func (c *Climb) Reached(level int64) (after uint64, ok bool) {
+	i, _ := slices.BinarySearchFunc(c.Passages, level, func(p Passage, level int64) int { return cmp.Compare(p.Level, level) })
+	if i == len(c.Passages) {
+		return 0, false
+	}
+	return c.Passages[i].After, true
+}
+
+// Levels are the names of the levels of the last run: those of any run, and the fields of its processes.
+func (c *Climb) Levels() []string {
+	names := []string{string(LevelTime), string(LevelDraws), string(LevelLost), string(LevelMessages)}
+	for _, p := range c.processes {
+		for _, size := range value.Sizes(p) {
+			if !slices.Contains(names, size.Name) {
+				names = append(names, size.Name)
+			}
+		}
+	}
+	return names
+}
+
+// begin begins to watch a run of n processes.
+func (c *Climb) begin(n int) {
+	c.Passages = c.Passages[:0]
+	c.processes = slices.Grow(c.processes[:0], n)[:n]
+	clear(c.processes)
+}
+
+// look looks at the level after a step of a process.
+func (c *Climb) look(p protocols.ID) {
+	if level, known := c.Of.read(c.run); known {
+		c.pass(level)
+	} else if level, known := value.SizeOf(c.processes[p], string(c.Of)); known {
+		c.pass(level)
+	}
+}
+
+// finish looks at the level at the end of a run, whose last events may be no steps, such as losses. A limit
+// on time is no event.
+func (c *Climb) finish() {
+	if level, known := c.Of.read(c.run); known && c.Of != LevelTime {
+		c.pass(level)
+	}
+}
+
+// pass notes a level that is larger than those before.
+func (c *Climb) pass(level int64) {
+	if level <= c.Highest() {
+		return
+	}
+	c.Passages = append(c.Passages, Passage{level, c.run.Events()})
+	if c.Stop > 0 && level >= c.Stop {
+		c.run.Stop()
+	}
+}
+
+// Parse reads a value of the level: a duration, or a whole number.
+func (l Level) Parse(text string) (v int64, err error) {
+	if l == LevelTime {
+		var d time.Duration
+		d, err = time.ParseDuration(text)
+		v = int64(d)
+	} else {
+		v, err = strconv.ParseInt(text, 10, 64)
+	}
+	if err != nil || v <= 0 {
+		return 0, fmt.Errorf("level %s of %q; it takes %s above 0", l, text, map[bool]string{true: "a duration", false: "a whole number"}[l == LevelTime])
+	}
+	return v, nil
+}
+
+// Text is a value of the level as text.
+func (l Level) Text(v int64) string {
+	if l == LevelTime {
+		return time.Duration(v).String()
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+// climbing looks at the level of a run after each step.
+type climbing struct {
+	netem.Observer
+	climb *Climb
+}
+
+func (o climbing) Started(p protocols.ID) {
+	o.Observer.Started(p)
+	o.climb.look(p)
+}
+
+func (o climbing) Stepped(p protocols.ID) {
+	o.Observer.Stepped(p)
+	o.climb.look(p)
+}
+
+func (o climbing) Restarted(p protocols.ID) {
+	o.Observer.Restarted(p)
+	o.climb.look(p)
+}
