@@ -107,8 +107,8 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 	case "vkt":
 		s.Until = "320ms" // what has happened by 20 ms is over then
 		return set < 1<<n-1 || yield(s) && crashing(s, n, -1, yield) && changing(s, n, yield)
-	case "vktlinks":
-		return yield(s) && changing(s, n, yield)
+	case "vktlinks": // where links change, all have to start
+		return yield(s) && (set < 1<<n-1 || changing(s, n, yield))
 	case "ingram", "topologyaware":
 		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":
