@@ -102,11 +102,13 @@ type watch struct {
 	crashed         func(protocols.ID) // may be nil
 	begun           bool               // processes that are made now restart
 	lies            *lies              // nil if no process is Byzantine
+	own             *ownRun            // nil without own properties
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
 func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	w := &watch{family: f, judge: j, lies: liesOf(in)}
+	w.own = newOwnRun(in, &w.view)
 	if trace != nil {
 		w.tracedProcesses = make([]any, in.N)
 		w.given = trace(&Traced{in, w})
@@ -130,6 +132,9 @@ func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 func (w *watch) made(p protocols.ID, process any) {
 	if w.tracedProcesses != nil {
 		w.tracedProcesses[p] = process
+	}
+	if w.own != nil {
+		w.own.made(p, process)
 	}
 	if b, ok := w.judge.(explore.Beginner); ok && !w.begun {
 		b.Begins(p, process)
@@ -165,6 +170,9 @@ func (w *watch) observer() netem.Observer {
 	}
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
+	}
+	if w.own != nil {
+		o = observing{o, w.own}
 	}
 	if w.settler != nil {
 		o = settled{o, w.settler}
@@ -271,6 +279,9 @@ func (w *watch) conclude(r *Result) {
 	r.Judge = w.judge
 	rest := r.End == netem.Quiescent || r.End == netem.Stopped
 	r.Checks = w.judge.Checks(rest)
+	if w.own != nil {
+		r.Checks = append(r.Checks, w.own.checks(rest)...)
+	}
 	if rest {
 		r.Outcome = w.judge.Outcome()
 	}
