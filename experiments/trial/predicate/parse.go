@@ -102,7 +102,7 @@ func (c *compiler) figure(t *term) (func(*moment) *big.Rat, error) {
 	case t.says == nil:
 		return nil, c.unknown(t)
 	}
-	if p, v := c.unlike(t.name, func(text string) bool { return text == none || numberOf(text) != nil }); v != "" {
+	if p, v := c.unlike(t.name, isNumber); v != "" {
 		return nil, c.refuse(t.at, "%s of process %d is %s at first, and no number", t.field, p, quoted(v))
 	}
 	return func(m *moment) *big.Rat { return numberOf(t.says(m)) }, nil
@@ -397,6 +397,9 @@ func (c *compiler) comparison(op token.Token, at int, x, y *term) (*term, error)
 	case isWord(y):
 		return nil, c.unknown(y)
 	case x.says != nil && y.says != nil:
+		if err := c.comparable(x, y); err != nil {
+			return nil, err
+		}
 		return &term{at: at, holds: func(m *moment) bool {
 			a, b := x.says(m), y.says(m)
 			return a != "" && b != "" && same(a, b) == (op == token.EQL)
@@ -405,10 +408,26 @@ func (c *compiler) comparison(op token.Token, at int, x, y *term) (*term, error)
 	return c.ordered(op, at, x, y)
 }
 
+// comparable refuses to compare a number with a text: often the name of a field is meant as a word.
+func (c *compiler) comparable(x, y *term) error {
+	if _, v := c.unlike(x.name, isNumber); v == "" {
+		x, y = y, x
+	}
+	p, text := c.unlike(x.name, isNumber)
+	_, also := c.unlike(y.name, isNumber)
+	if text == "" || also != "" {
+		return nil
+	}
+	return c.refuse(y.at, "%s of process %d is %s at first, and %s is a number; a word that is the name of a field, too, stands in quotes: %q", x.field, p, quoted(text), y.field, y.field)
+}
+
+// isNumber reports whether a field is a number, or none.
+func isNumber(text string) bool { return text == none || numberOf(text) != nil }
+
 // named compares a field with a word.
 func (c *compiler) named(op token.Token, at int, x, y *term) (*term, error) {
 	fits := func(text string) bool {
-		return text == none || y.word == none || numberOf(text) == nil || numberOf(y.word) != nil
+		return y.word == none || isNumber(y.word) || text == none || !isNumber(text)
 	}
 	if p, v := c.unlike(x.name, fits); v != "" {
 		return nil, c.refuse(y.at, "%s of process %d is %s at first, a number, and %s is none", x.field, p, v, quoted(y.word))
