@@ -68,7 +68,7 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		}
 	}
 	in.Setting = s
-	if err := in.readOwn(); err != nil {
+	if err := readOwn(in); err != nil {
 		return nil, err
 	}
 	if in.linksDo((*impair.Line).Alters) && !in.Algorithm.forgeable {

@@ -25,8 +25,8 @@ type Own struct {
 // mostOwn is the largest number of own properties: the explorer has a bit for each property.
 const mostOwn = 32
 
-// readOwn reads the own properties of a setting.
-func (in *Instance) readOwn() error {
+// readOwn reads the own properties of an instance.
+func readOwn(in *Instance) error {
 	lines := in.Setting.Properties.Lines()
 	switch {
 	case len(lines) == 0:

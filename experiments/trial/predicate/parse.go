@@ -8,17 +8,17 @@ import (
 	"go/scanner"
 	"go/token"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"bullring/internal/pattern"
 	"bullring/internal/suggest"
 	"bullring/internal/value"
 )
 
 // words finds the words for operators, and the texts in quotes, in which they are none.
-var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\b(?:and|or|not)\b`)
+var words = pattern.Of(`"(?:[^"\\]|\\.)*"|\b(?:and|or|not)\b`)
 
 // operators are those of Go, as long as the words.
 var operators = map[string]string{"and": "&& ", "or": "||", "not": "!  "}
@@ -31,7 +31,7 @@ func (r *Reader) Parse(text string) (*Predicate, error) {
 			return nil, c.refuse(at, "%q is no operator", no)
 		}
 	}
-	expr, err := parser.ParseExpr(words.ReplaceAllStringFunc(text, func(word string) string {
+	expr, err := parser.ParseExpr(words().ReplaceAllStringFunc(text, func(word string) string {
 		if operator, is := operators[word]; is {
 			return operator
 		}
@@ -149,14 +149,14 @@ func (c *compiler) term(expr ast.Expr, within bool) (*term, error) {
 }
 
 // plainNumber is how a number is written.
-var plainNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+var plainNumber = pattern.Of(`^[0-9]+(\.[0-9]+)?$`)
 
 func (c *compiler) literal(e *ast.BasicLit, at int) (*term, error) {
 	if e.Kind == token.STRING {
 		word, err := strconv.Unquote(e.Value)
 		return &term{at: at, word: word}, err
 	}
-	if !plainNumber.MatchString(e.Value) {
+	if !plainNumber().MatchString(e.Value) {
 		return nil, c.refuse(at, "%s is no plain number, such as 2 or 0.5; a text stands in \"\"", e.Value)
 	}
 	x := numberOf(e.Value)
@@ -189,7 +189,7 @@ func (c *compiler) use(name string) int {
 }
 
 // addressed is the name of a process.
-var addressed = regexp.MustCompile(`^p[0-9]+$`)
+var addressed = pattern.Of(`^p[0-9]+$`)
 
 // dotted is a name with dots: a field of a process that is named, or one whose name has dots.
 func (c *compiler) dotted(e *ast.SelectorExpr, at int, within bool) (*term, error) {
@@ -198,7 +198,7 @@ func (c *compiler) dotted(e *ast.SelectorExpr, at int, within bool) (*term, erro
 		return nil, err
 	}
 	owner, field, _ := strings.Cut(name, ".")
-	if !addressed.MatchString(owner) {
+	if !addressed().MatchString(owner) {
 		t, err := c.bare(name, at, within)
 		if err == nil && t.says == nil {
 			err = c.unknown(t)
