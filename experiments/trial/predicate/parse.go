@@ -157,7 +157,7 @@ func (c *compiler) literal(e *ast.BasicLit, at int) (*term, error) {
 		return &term{at: at, word: word}, err
 	}
 	if !plainNumber().MatchString(e.Value) {
-		return nil, c.refuse(at, "%s is no plain number, such as 2 or 0.5; a text stands in \"\"", e.Value)
+		return nil, c.refuse(at, "%s is no plain number, such as 2 or 0.5; a text stands in quotes", e.Value)
 	}
 	x := numberOf(e.Value)
 	if x == nil {
