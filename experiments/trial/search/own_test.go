@@ -327,6 +327,45 @@ func TestOwnPropertiesUnderRotations(t *testing.T) {
 	}
 }
 
+// ticker sets its timer again and again, so that no run comes to rest.
+type ticker struct {
+	odd bool
+	id  protocols.ID
+}
+
+func (k *ticker) Start(n protocols.Node[baton])                    { n.SetTimer(0, 1) }
+func (*ticker) Receive(protocols.Node[baton], protocols.ID, baton) {}
+func (k *ticker) Timeout(n protocols.Node[baton], _ protocols.Timer) {
+	k.odd = !k.odd
+	n.SetTimer(0, 1)
+}
+
+// What has to hold in the end is violated by a run that goes on for ever without it, if nothing is put off in
+// that run. What comes true again and again is not.
+func TestOwnPropertiesOfEndlessRuns(t *testing.T) {
+	registry := &trial.Registry{}
+	registry.Register(trial.Ruled(trial.Algorithm{Name: "ticker", Assumes: trial.Assumptions{Topologies: []string{"ring"}}},
+		trial.Family{Name: "toy", Right: []trial.Outcome{"fine"}, Wrong: []trial.Outcome{"bad", "worse"}, Endless: true, Checks: []explore.Property{{Name: "safe", Kind: explore.Always, Says: "nothing"}}},
+		func(*trial.Instance) trial.Rules[int] { return indifferent{} },
+		func(*trial.Instance) func(protocols.ID) protocols.Process[baton] {
+			return func(p protocols.ID) protocols.Process[baton] { return &ticker{id: p} }
+		}))
+	for property, want := range map[string]protocols.Verdict{
+		"eventually any(odd)": protocols.Holds, "eventually p0.odd": protocols.Holds, "eventually not p0.odd": protocols.Holds,
+		"eventually p0.id == 1": protocols.Violated, "eventually p0.odd and p1.odd and p0.id == 1": protocols.Violated,
+		"always p0.odd or p1.odd or not p0.odd": protocols.Holds, "always not (p0.odd and p1.odd)": protocols.Violated,
+	} {
+		e, err := search.Explore(t.Context(), registry, search.Search{Setting: trial.Setting{Algorithm: "ticker", N: 2, Properties: trial.Properties(property)}, Options: explore.Options{Reduce: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := e.Properties[len(e.Properties)-1]
+		if own.Verdict != want || want == protocols.Violated && own.Kind == explore.Eventually && e.Counterexample.Cycle == 0 {
+			t.Errorf("%s: %v", property, own.Verdict)
+		}
+	}
+}
+
 // A case carries its properties: it shows the violation again, and a mended one does not.
 func TestOwnPropertiesInACase(t *testing.T) {
 	registry, file := catalog.New(), filepath.Join(t.TempDir(), "case.json")
