@@ -309,6 +309,8 @@ func TestOwnPropertiesUnderRotations(t *testing.T) {
 		{"sometimes any(status == \"leader\" and rank == 3)", "holds", true},
 		{"always p1.rank != 3 or p1.status != \"leader\"", "violated", false},
 		{"sometimes p2.status == \"leader\"", "holds", false},
+		{"sometimes p1.status == \"leader\"", "holds", false},
+		{"sometimes p0.status == \"leader\"", "holds", false}, // not where a placement stands for its rotations
 	} {
 		for _, full := range []bool{true, false} {
 			e, err := search.Explore(t.Context(), catalog.New(), search.Search{
@@ -437,6 +439,23 @@ func TestSeveralCounterexamples(t *testing.T) {
 		}
 		if holds := e.Properties[len(e.Properties)-1].Verdict; (holds == protocols.Holds) != (k >= len(all)) {
 			t.Errorf("%d counterexamples: own4 %v", k, holds)
+		}
+	}
+}
+
+// A run is a counterexample of its own only by the step that violates: not by what others do later. And no
+// reduction makes it longer.
+func TestCounterexamplesAreOfTheStepThatViolates(t *testing.T) {
+	for p := range 3 {
+		e, err := search.Explore(t.Context(), relays(), search.Search{
+			Setting: trial.Setting{Algorithm: "relay", N: 3, Properties: trial.Properties(fmt.Sprintf("always p%d.clock < 3", p))},
+			Options: explore.Options{Reduce: true, Counterexamples: 5},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Counterexamples) != 1 || len(e.Counterexample.Steps) != 6 || e.Counterexample.Steps[5].Who != protocols.ID(p) || e.Reduced {
+			t.Errorf("process %d: %d counterexamples, %v, reduced %v", p, len(e.Counterexamples), e.Counterexample.Steps, e.Reduced)
 		}
 	}
 }
