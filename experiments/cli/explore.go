@@ -33,11 +33,13 @@ type exploreFlags struct {
 	strategy string
 	losses, duplicates, crashes, restarts, linkChanges, liars, timeouts, rounds,
 	grain, states, memory, workers, runs, steps, changes uint64
-	notice     string
-	down       string
-	full       bool
-	supertrace bool
-	shrink     bool
+	always, eventually, sometimes []string
+	several                       uint64
+	notice                        string
+	down                          string
+	full                          bool
+	supertrace                    bool
+	shrink                        bool
 	caseFlags
 	json bool
 }
@@ -66,6 +68,14 @@ where the algorithm assumes a bound. --strategy random and pct draw some runs of
 system that has too many; they prove nothing. --supertrace follows runs to their end,
 and recognises states by a few bits each; it proves nothing either.
 
+--always, --eventually and --sometimes add properties of your own to those of the algorithm:
+conditions on the fields of processes, as bullring view shows them. Each may be given more
+than once. all, any, count, max, min and sum range over the processes that are alive;
+p2.term is the term of process 2, and p2.crashed says that it has crashed. A sometimes is a
+witness: a search that meets none says so, and drawn runs with one are counted.
+--counterexamples K goes on until K runs are found that violate something. They differ in
+the property, or in the kind or the process of the step that violates it.
+
 Where timers are set again and again, or rounds have no end, there are infinitely many
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
 there, and what holds sooner or later is not decided.
@@ -91,6 +101,7 @@ Exit status:
 			"bullring explore changroberts --n 4 --placement every --initiators every",
 			"bullring explore bully --initiators 0,1 --crash 1 --json",
 			"bullring explore raft --n 2 --timeouts 3",
+			"bullring explore raft --n 2 --timeouts 3 --always 'max(term) - min(term) <= 3'",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
 		Args: oneAlgorithm(registry),
@@ -139,6 +150,19 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
 	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "depth of the bugs that --strategy pct looks for: the number of steps whose order matters")
+	for _, k := range []struct {
+		value       *[]string
+		name, usage string
+	}{
+		{&f.always, "always", "`condition` that has to hold in every state, such as 'count(role == leader) <= 1'; repeatable"},
+		{&f.eventually, "eventually", "`condition` that has to hold at rest, and not to fail for ever, such as 'all(leader == 3)'; repeatable"},
+		{&f.sometimes, "sometimes", "`condition` that some state has to meet, such as 'any(term > 2)'; repeatable"},
+	} {
+		flags.StringArrayVar(k.value, k.name, nil, k.usage)
+		completeFlag(cmd, k.name, cobra.NoFileCompletions)
+	}
+	f.several = 1
+	countFlag(cmd, &f.several, 1, math.MaxUint8, "counterexamples", "look for so many different runs that violate a property, each as short as any of its kind; more than one implies --full and --shrink=false")
 	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one with fewer processes and faults; --shrink=false shows the first one found")
 	f.caseFlags.register(cmd, "write the run that violates a property into a file")
 	jsonFlag(cmd, &f.json)
@@ -163,17 +187,32 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 			return search.Search{}, fmt.Errorf("--down: %w", err)
 		}
 	}
+	if f.several > 1 {
+		f.full, f.shrink = true, false
+	}
 	s := search.Search{
 		Setting: f.systemFlags.read(), Timers: f.timers, Grain: int(f.grain), Full: f.full, Liars: int(f.liars),
 		Budget: explore.Budget{Losses: int(f.losses), Duplicates: int(f.duplicates), Crashes: int(f.crashes), Restarts: int(f.restarts), LinkChanges: int(f.linkChanges)},
 		Down:   down, Notice: explore.Notice(slices.Index(explore.Notices, f.notice)),
 		Limits: explore.Limits{Timeouts: int(f.timeouts), Rounds: int(f.rounds)},
 		Options: explore.Options{
-			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full,
+			Strategy: strategy, Supertrace: f.supertrace, MaxStates: f.states, MaxMemory: f.memory, Workers: int(f.workers), Reduce: !f.full, Counterexamples: int(f.several),
 			Sampling: explore.Sampling{Seed: f.setting.Seed, Runs: int(f.runs), MaxSteps: int(f.steps), Changes: int(f.changes)},
 		},
 	}
+	s.Setting.Properties = f.properties()
 	return s, f.contradiction(cmd, strategy)
+}
+
+// properties are those of the user's own.
+func (f *exploreFlags) properties() trial.Properties {
+	var lines []string
+	for kind, conditions := range [][]string{explore.Always: f.always, explore.Eventually: f.eventually, explore.Sometimes: f.sometimes} {
+		for _, c := range conditions {
+			lines = append(lines, explore.Kind(kind).String()+" "+strings.Join(strings.Fields(c), " "))
+		}
+	}
+	return trial.Properties(strings.Join(lines, "\n"))
 }
 
 // contradiction returns an error if flags contradict each other.
@@ -191,7 +230,7 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		goesWith(strategy == explore.PCT, "pct", "changes"),
 		goesWith(!strategy.DrawsRuns(), "bfs or dfs", "max-states", "max-memory", "full"),
 		goesWith(strategy == explore.DepthFirst, "dfs", "supertrace"),
-		goesWith(strategy == explore.BreadthFirst, "bfs", "workers"),
+		goesWith(strategy == explore.BreadthFirst, "bfs", "workers", "counterexamples"),
 	); err != nil {
 		return err
 	}
@@ -228,9 +267,17 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	if f.shrink {
 		smallest = e.Smallest(cmd.Context(), registry)
 	}
-	found, err := playFound(cmd.Context(), registry, smallest)
+	found, err := playFound(cmd.Context(), registry, smallest, smallest.Counterexample)
 	if err != nil {
 		return exit{statusFailed, err}
+	}
+	var others []*view.Counterexample
+	for _, run := range smallest.Counterexamples[min(1, len(smallest.Counterexamples)):] {
+		other, err := playFound(cmd.Context(), registry, smallest, run)
+		if err != nil {
+			return exit{statusFailed, err}
+		}
+		others = append(others, other)
 	}
 	written, unwritten := f.write(found)
 	page, why := "", ""
@@ -240,7 +287,7 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	if found != nil {
 		found.Because = because(cmd, registry, found.Result, found.Of.Properties[found.Property].Name, why)
 	}
-	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Written: written, Page: page}, f.json); err != nil {
+	if err := show(cmd, view.Exploration{Exploration: e, Found: found, Others: others, Written: written, Page: page}, f.json); err != nil {
 		return err
 	}
 	if unwritten != nil {
@@ -249,17 +296,17 @@ func exploring(cmd *cobra.Command, registry *trial.Registry, f *exploreFlags) er
 	return exploreJudgement(cmd.Context(), e)
 }
 
-// playFound plays the counterexample, nil if there is none. That takes a short time, so a
+// playFound plays a counterexample, nil if there is none. That takes a short time, so a
 // user who interrupts the search sees it, too.
-func playFound(ctx context.Context, registry *trial.Registry, e *search.Exploration) (*view.Counterexample, error) {
-	if e.Counterexample == nil {
+func playFound(ctx context.Context, registry *trial.Registry, e *search.Exploration, found *explore.Run) (*view.Counterexample, error) {
+	if found == nil {
 		return nil, nil
 	}
 	var text strings.Builder
-	result, err := e.Play(context.WithoutCancel(ctx), registry, e.Counterexample, func(run *trial.Traced) netem.Tracer {
-		return view.MarkCycle(&text, netem.TextTrace(&text, run.News), len(e.Counterexample.Steps)-e.Counterexample.Cycle)
+	result, err := e.Play(context.WithoutCancel(ctx), registry, found, func(run *trial.Traced) netem.Tracer {
+		return view.MarkCycle(&text, netem.TextTrace(&text, run.News), len(found.Steps)-found.Cycle)
 	})
-	return &view.Counterexample{Run: e.Counterexample, Of: e, Result: result, Trace: text.String()}, err
+	return &view.Counterexample{Run: found, Of: e, Result: result, Trace: text.String()}, err
 }
 
 // write writes the counterexample into the file of --out, and tells so in words.

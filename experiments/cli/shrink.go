@@ -68,8 +68,10 @@ func shrink(cmd *cobra.Command, registry *trial.Registry, s trial.Setting, f *sh
 	if err := f.caseFlags.check(); err != nil {
 		return err
 	}
-	if a, err := registry.Find(s.Algorithm); err == nil && f.fails != "" {
-		if err := knownFailure(a, f.fails); err != nil {
+	outside := s
+	outside.OutsideModel = true
+	if in, err := registry.Instance(outside); err == nil && f.fails != "" {
+		if err := knownFailure(in, f.fails); err != nil {
 			return err
 		}
 	}
@@ -110,8 +112,8 @@ func (f *shrinkFlags) write(cmd *cobra.Command, shown view.Shrunk) error {
 	return printText(cmd, shown.Written)
 }
 
-func knownFailure(a *trial.Algorithm, failure string) error {
-	known := search.Failures(a)
+func knownFailure(in *trial.Instance, failure string) error {
+	known := search.Failures(in)
 	if slices.Contains(known, failure) {
 		return nil
 	}

@@ -128,7 +128,7 @@ func (in *Instance) Network(timers string, grain int, budget explore.Budget) exp
 
 // explore explores instances of the algorithm together.
 func (m model[M]) explore(ctx context.Context, instances []*Instance, network explore.Network, o explore.Options) (*explore.Result, error) {
-	network.Commutes = m.family.Commutes
+	network.Commutes = m.family.Commutes && instances[0].Own == nil
 	return explore.Explore(ctx, m.system(instances, network), o)
 }
 
@@ -140,6 +140,9 @@ func (m model[M]) system(instances []*Instance, network explore.Network) *explor
 	}
 	if network.Measure == explore.Nothing {
 		s.Properties = m.family.properties(instances[0])
+		if own := instances[0].Own; own != nil {
+			s.Properties = append(s.Properties, own.Properties...)
+		}
 	}
 	for _, in := range instances {
 		root := explore.Root[box.Message]{

@@ -95,7 +95,11 @@ func (f *Family) explored(in *Instance, measure explore.Measure, judge func(*Ins
 	if measure != explore.Nothing && f.Measured != nil {
 		return f.Measured(in, measure)
 	}
-	return &exploredJudge{judge(in, false), f.Endless, in.Dead}
+	e := &exploredJudge{judge(in, false), f.Endless, in.Dead}
+	if in.Own != nil && measure == explore.Nothing {
+		return newExploredOwn(in, e)
+	}
+	return e
 }
 
 // exploredJudge is a Judge in an exploration. It adds a verdict for the property "rest",

@@ -31,7 +31,8 @@ type Instance struct {
 	Params
 	Moving
 	Faults
-	*Script // nil without a schedule
+	*Script      // nil without a schedule
+	Own     *Own // nil without properties of a user's own
 
 	Outside []string    // the assumptions of the algorithm that do not hold
 	Full    func() bool // if set, it ends a run out of room, see netem.Config
@@ -68,6 +69,9 @@ func (r *Registry) Instance(s Setting) (*Instance, error) {
 		}
 	}
 	in.Setting = s
+	if err := readOwn(in); err != nil {
+		return nil, err
+	}
 	if in.linksDo((*impair.Line).Alters) && !in.Algorithm.forgeable {
 		return nil, fmt.Errorf("link %q: the messages of %s cannot be altered; without the word altered they are dropped", s.Link, a.Name)
 	}

@@ -9,6 +9,9 @@ type Setting = setting.Setting
 // Schedule is a run, step by step, as text.
 type Schedule = setting.Schedule
 
+// Properties are properties of a user's own, as text.
+type Properties = setting.Properties
+
 // DefaultDelay is the default delay of a link.
 const DefaultDelay = setting.DefaultDelay
 

@@ -103,6 +103,7 @@ type watch struct {
 	begun           bool               // processes that are made now restart
 	lies            *lies              // nil if no process is Byzantine
 	climb           *Climb             // nil unless the run is watched for a level
+	own             *ownRun            // nil without own properties
 }
 
 // newWatch returns the watch of a run, and makes its tracer if trace is not nil.
@@ -111,6 +112,7 @@ func newWatch(in *Instance, f *Family, j Judge, trace TraceFunc) *watch {
 	if w.climb != nil {
 		w.climb.begin(in.N)
 	}
+	w.own = newOwnRun(in, &w.view)
 	if trace != nil {
 		w.tracedProcesses = make([]any, in.N)
 		w.given = trace(&Traced{in, w})
@@ -137,6 +139,9 @@ func (w *watch) made(p protocols.ID, process any) {
 	}
 	if w.climb != nil {
 		w.climb.processes[p] = process
+	}
+	if w.own != nil {
+		w.own.made(p, process)
 	}
 	if b, ok := w.judge.(explore.Beginner); ok && !w.begun {
 		b.Begins(p, process)
@@ -172,6 +177,9 @@ func (w *watch) observer() netem.Observer {
 	}
 	if w.view.monitor != nil {
 		o = monitored{o, &w.view}
+	}
+	if w.own != nil {
+		o = observing{o, w.own}
 	}
 	if w.settler != nil {
 		o = settled{o, w.settler}
@@ -281,6 +289,9 @@ func (w *watch) conclude(r *Result) {
 	r.Judge = w.judge
 	rest := r.End == netem.Quiescent || r.End == netem.Stopped
 	r.Checks = w.judge.Checks(rest)
+	if w.own != nil {
+		r.Checks = append(r.Checks, w.own.checks(rest)...)
+	}
 	if rest {
 		r.Outcome = w.judge.Outcome()
 	}

@@ -26,7 +26,7 @@ type branch struct {
 func inDepth(ctx context.Context, s *space, o Options) *search {
 	d := newDepthFirst(s, o)
 	d.fromRoots(ctx)
-	d.result.Complete = d.result.Stopped == nil && !d.worst.there
+	d.result.Complete = d.result.Stopped == nil && !d.found.there()
 	return d.search
 }
 
@@ -44,7 +44,7 @@ func (d *depthFirst) fromRoots(ctx context.Context) {
 		if d.enter(&st, 0, true) {
 			d.run(ctx)
 		}
-		if d.worst.there {
+		if d.found.there() {
 			break
 		}
 	}
@@ -54,7 +54,7 @@ func (d *depthFirst) fromRoots(ctx context.Context) {
 
 // run searches until the path is empty.
 func (d *depthFirst) run(ctx context.Context) {
-	for len(d.path) > 0 && !d.worst.there {
+	for len(d.path) > 0 && !d.found.there() {
 		if d.result.Transitions&0xfff == 0 {
 			if d.stopped(ctx) {
 				return
@@ -130,17 +130,18 @@ func (d *depthFirst) add(key hash, from uint32, root bool) (number uint32) {
 
 // expand returns the new successors of a state.
 func (d *depthFirst) expand(st *state, number uint32) (next []state) {
-	b := &batch{excused: make([]uint64, len(d.properties))}
+	b := &batch{found: d.found.none(), excused: make([]uint64, len(d.properties))}
 	d.notice(b, st.words)
 	rest, depth := true, len(d.path)-1
+	b.found.at(d.watched(st.words).broken, violation{depth: depth, state: number}) // of a root: other states end the search before
 	d.x.expand(st, everyone, func(m move) {
 		rest = rest && d.optional(m)
 		d.result.Transitions++
-		switch {
-		case d.x.panicked != "":
-			b.find(violation{property: 0, depth: depth + 1, state: number, step: true, there: true})
-		case d.watched(d.x.next.words).broken > 0:
-			b.find(violation{property: d.watched(d.x.next.words).broken, depth: depth + 1, state: number, step: true, there: true})
+		v := violation{depth: depth + 1, state: number, by: anyMove}
+		if d.x.panicked != "" {
+			b.found.add(v)
+		} else {
+			b.found.at(d.watched(d.x.next.words).broken, v)
 		}
 		if !d.knows(d.recognised(&d.x.next)) {
 			next = append(next, state{slices.Clone(d.x.next.words), d.x.next.print})

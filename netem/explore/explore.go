@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bullring/internal/value"
 	"bullring/protocols"
@@ -33,6 +34,10 @@ type Options struct {
 	MaxStates uint64 // more states end the search; 0 is no limit
 	MaxMemory uint64 // of a search, in bytes, about; 0 is DefaultMemory
 	Workers   int    // of a breadth-first search; 0 is one for each processor
+	// Counterexamples is how many runs to look for that violate a property, of a breadth-first search. They differ
+	// in the property, or in the kind or the process of the step that violates it. With more than one, nothing
+	// is left out: each of them is as short as any of its kind. 0 is one.
+	Counterexamples int
 	// Supertrace recognises states by a few bits, in a table of three quarters of
 	// MaxMemory. It goes with DepthFirst, and makes a search a sample.
 	Supertrace bool
@@ -95,6 +100,8 @@ type Result struct {
 	Properties  []Judged
 	// Counterexample is a run that violates a property, nil if none was found.
 	Counterexample *Run
+	// Counterexamples are all that Options asked for, the shortest first.
+	Counterexamples []*Run
 	// Most is the largest measure of a state at rest, and Witness is a run to that
 	// state. Highest is the largest measure of all states. If it is larger than Most,
 	// some run never comes to rest.
@@ -174,6 +181,9 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 		o.MaxMemory = DefaultMemory
 	}
 	sp := newSpace(s)
+	if o.Counterexamples > 1 {
+		o.Reduce, sp.Rotations = false, false
+	}
 	switch {
 	case o.Supertrace:
 		r = supertrace(ctx, sp, o, newBitTable(o.MaxMemory/4*3))
@@ -200,6 +210,8 @@ func (s *System[M]) validate(o Options) error {
 		return fmt.Errorf("explore: a bound of %d steps of %v", s.Bound, s.Step)
 	case o.Supertrace && o.Strategy != DepthFirst:
 		return fmt.Errorf("explore: supertrace with strategy %v; it goes with %v", o.Strategy, DepthFirst)
+	case o.Counterexamples > 1 && o.Strategy != BreadthFirst:
+		return fmt.Errorf("explore: %d counterexamples with strategy %v; more than one goes with %v", o.Counterexamples, o.Strategy, BreadthFirst)
 	case s.Measure == Time && s.Bound == 0:
 		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:
@@ -251,8 +263,8 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 		se = lookForCycles(ctx, s, o)
 		se.hasRoom()
 	}
-	if se.worst.there {
-		se.result.Counterexample = se.counterexample(se.worst)
+	for _, v := range se.found.nearest() {
+		se.result.found(se.counterexample(v))
 	}
 	if se.result.best > 0 && s.Measure != Nothing {
 		se.result.Witness = se.path(se.result.best - 1)
@@ -260,7 +272,7 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 	if se.result.Stopped != nil && se.problem.Load() == nil {
 		se.result.Growths = growthsOf(se)
 	}
-	se.result.judge(se.seen)
+	se.result.judge(se.seen, se.found.most > 1)
 	return se.result
 }
 
@@ -287,7 +299,7 @@ func inBreadth(ctx context.Context, s *space, o Options) *search {
 
 // mayGoOn reports whether there may be endless runs that violate a property.
 func (se *search) mayGoOn() bool {
-	return se.result.Complete && !se.worst.there && se.cyclic && se.hasLiveness() && (!se.keep || se.graph.hasCycle())
+	return se.result.Complete && !se.found.there() && se.cyclic && se.hasLiveness() && (!se.keep || se.graph.hasCycle())
 }
 
 // isLiveness reports whether an endless run may violate the property.
@@ -308,7 +320,7 @@ func lookForCycles(ctx context.Context, s *space, o Options) *search {
 			continue
 		}
 		if cycle, by := se.graph.lasso(i, s.Bound > 0); len(cycle) > 0 {
-			se.result.Counterexample = se.lasso(i, cycle, by)
+			se.result.found(se.lasso(i, cycle, by))
 			break
 		}
 	}
@@ -316,17 +328,25 @@ func lookForCycles(ctx context.Context, s *space, o Options) *search {
 	return se
 }
 
+// found adds a counterexample.
+func (r *Result) found(run *Run) {
+	if r.Counterexample == nil {
+		r.Counterexample = run
+	}
+	r.Counterexamples = append(r.Counterexamples, run)
+}
+
 // judge gives the properties their verdicts. seen has a bit for each property that held
-// in some state.
-func (r *Result) judge(seen uint64) {
+// in some state. several says that the search went on after its first counterexample.
+func (r *Result) judge(seen uint64, several bool) {
 	for i := range r.Properties {
 		p := &r.Properties[i]
 		switch {
-		case r.Counterexample != nil && r.Counterexample.Property == i:
+		case slices.ContainsFunc(r.Counterexamples, func(run *Run) bool { return run.Property == i }):
 			p.Verdict = protocols.Violated
 		case p.Kind == Sometimes && seen>>i&1 == 1:
 			p.Verdict = protocols.Holds
-		case !r.Complete || r.Counterexample != nil || r.Cut > 0 && p.Kind != Always:
+		case !r.Complete || r.Counterexample != nil && (!several || p.isLiveness()) || r.Cut > 0 && p.Kind != Always:
 			p.Verdict = protocols.Undecided
 		case p.Kind == Sometimes:
 			p.Verdict = protocols.Violated

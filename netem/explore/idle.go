@@ -60,7 +60,7 @@ func withIdleTimers(ctx context.Context, s *space, o Options) *search {
 		case r.Stopped != nil && ctx.Err() != nil:
 			se.seen = 0
 			return se
-		case !r.Complete || se.worst.there || se.mayGoOn() || o.MaxStates > 0 && r.States > o.MaxStates:
+		case !r.Complete || se.found.there() || se.mayGoOn() || o.MaxStates > 0 && r.States > o.MaxStates:
 			return nil
 		case p == protocols.ID(s.n-1):
 			return se

@@ -96,12 +96,15 @@ func (se *search) counterexample(v violation) *Run { return se.ending(se.follow(
 
 // ending is the run of a follower, with the step that violates if a step does.
 func (s *space) ending(f *follower, v violation) *Run {
-	if v.step {
+	if v.by > 0 {
 		f.step("to the violation", func(m move) bool {
+			if v.by != anyMove && m.by() != v.by {
+				return false
+			}
 			if v.property == 0 {
 				return f.x.panicked != ""
 			}
-			return f.x.panicked == "" && s.watched(f.x.next.words).broken == v.property
+			return f.x.panicked == "" && s.watched(f.x.next.words).broken>>v.property&1 == 1
 		})
 	}
 	f.run.Property = v.property

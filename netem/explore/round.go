@@ -45,7 +45,7 @@ type batch struct {
 	cyclic  bool   // a step leads to a state of this level or an earlier one
 	seen    uint64 // a bit for each property that holds in a new state
 	highest uint32 // the largest measure of a new state
-	found   violation
+	found   violations
 	excused []uint64 // undecided states at rest, by property
 	best    uint32   // the largest measure of a state at rest
 	bestAt  uint32
@@ -72,9 +72,9 @@ type lookup struct {
 
 const inRound = 1 << 31
 
-func (b *batch) reset(from *block, properties int) {
+func (b *batch) reset(from *block, properties int, none violations) {
 	*b = batch{
-		from: from, successors: b.successors[:0], changes: b.changes[:0], by: b.by, degrees: b.degrees[:0],
+		found: none, from: from, successors: b.successors[:0], changes: b.changes[:0], by: b.by, degrees: b.degrees[:0],
 		actions: b.actions[:0], excused: append(b.excused[:0], make([]uint64, properties)...),
 	}
 	for i := range b.by {
@@ -84,13 +84,6 @@ func (b *batch) reset(from *block, properties int) {
 
 // isNew reports whether a successor was not known, and is its first copy in the round.
 func (b *batch) isNew(i uint32) bool { return b.successors[i].number == (b.first+i)|inRound }
-
-// find notes a violation, if none was found before.
-func (b *batch) find(v violation) {
-	if v.before(b.found) {
-		b.found = v
-	}
-}
 
 // round expands the states of some blocks.
 func (se *search) round(blocks []*block) {
@@ -119,7 +112,7 @@ func (se *search) round(blocks []*block) {
 
 // expand expands the states of a block.
 func (se *search) expand(x *expander, from *block, b *batch) {
-	b.reset(from, len(se.properties))
+	b.reset(from, len(se.properties), se.found.none())
 	var st state
 	for i := range from.count {
 		before := len(b.successors)
@@ -131,8 +124,8 @@ func (se *search) expand(x *expander, from *block, b *batch) {
 
 // move adds the state to which a move leads.
 func (se *search) move(x *expander, b *batch, from uint32, m move) {
-	if x.panicked != "" {
-		b.find(violation{property: 0, depth: se.result.Depth + 1, state: from, step: true, there: true})
+	if !se.judgeMove(x, b, from, m) {
+		return
 	}
 	key := se.recognised(&x.next)
 	b.by[partOf(key)] = append(b.by[partOf(key)], lookup{key, uint32(len(b.successors))})
@@ -147,6 +140,20 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 		}
 		b.actions = append(b.actions, action)
 	}
+}
+
+// judgeMove notes what a move violates, and reports whether the search goes on from the state to which it leads. If
+// one violation is enough, that of a property is noted where the state is new.
+func (se *search) judgeMove(x *expander, b *batch, from uint32, m move) bool {
+	v := violation{depth: se.result.Depth + 1, state: from, by: m.by()}
+	if x.panicked != "" {
+		b.found.add(v)
+		return se.found.most == 1
+	}
+	if se.found.most > 1 {
+		b.found.at(se.watched(x.next.words).broken&^se.watched(x.from.words).broken, v)
+	}
+	return true
 }
 
 // insert adds the new states of a round to a part of the table, with their numbers within
@@ -215,8 +222,8 @@ func (se *search) settle(x *expander, b *batch) {
 			continue
 		}
 		parent := b.successor(st, i)
-		if w := se.watched(st.words); w.broken > 0 {
-			b.find(violation{property: w.broken, depth: se.result.Depth + 1, state: parent, step: true, there: true})
+		if se.found.most == 1 {
+			b.found.at(se.watched(st.words).broken, violation{depth: se.result.Depth + 1, state: parent, by: anyMove})
 		}
 		if number-b.next < b.settled {
 			se.assigned[b.first+i] = number
@@ -280,8 +287,8 @@ func (se *search) account(b *batch) {
 	r.Highest = max(r.Highest, b.highest)
 	se.seen |= b.seen
 	se.cyclic = se.cyclic || b.cyclic
-	if b.found.before(se.worst) {
-		se.worst = b.found
+	for _, v := range b.found.list {
+		se.found.add(v)
 	}
 	for i, n := range b.excused {
 		r.Properties[i].Excused += n

@@ -40,6 +40,9 @@ type Sampled struct {
 	// Bound is a lower bound (PCT) of the probability that one run finds a bug of
 	// depth Changes: 1/(Threads*MaxSteps^(Changes-1)). It is 0 if there is none.
 	Bound float64
+	// Held is the number of runs that came to a state in which a property holds, by property. It says
+	// something of those that are Sometimes.
+	Held []int
 }
 
 // sampler draws runs.
@@ -52,6 +55,7 @@ type sampler struct {
 	moves   []choice
 	steps   []Step
 	seen    uint64 // a bit for each property that held in some state
+	held    uint64 // in some state of this run
 
 	ranks   map[uint64]int // of the threads of a run, by action: the largest goes first
 	lowest  int
@@ -71,6 +75,7 @@ type choice struct {
 func sample(ctx context.Context, s *space, o Options) *Result {
 	o.Runs, o.MaxSteps, o.Changes = cmp.Or(o.Runs, DefaultRuns), cmp.Or(o.MaxSteps, DefaultSteps), cmp.Or(o.Changes, DefaultChanges)
 	d := &sampler{space: s, x: newExpander(s), options: o, result: newResult(s)}
+	d.result.Sampled.Held = make([]int, len(s.properties))
 	for d.result.Sampled.Runs < o.Runs && d.result.Counterexample == nil {
 		if problem := s.problem.Load(); problem != nil {
 			d.result.Stopped = *problem
@@ -90,7 +95,7 @@ func sample(ctx context.Context, s *space, o Options) *Result {
 		d.result.Stopped = fmt.Errorf("%d runs were drawn", d.result.Sampled.Runs)
 	}
 	d.bound()
-	d.result.judge(d.seen)
+	d.result.judge(d.seen, false)
 	return d.result
 }
 
@@ -115,12 +120,17 @@ func (d *sampler) draw(root int) {
 			d.options.Each(root, slices.Clone(d.steps), d.watches.at(at.words[d.layout.watch]).watch.Verdicts(rest))
 		}()
 	}
+	d.held = d.watched(at.words).holds
+	defer d.count()
+	if i := first(d.watched(at.words).broken); i > 0 {
+		d.violates(i, root, "")
+		return
+	}
 	for len(d.steps) < d.options.MaxSteps {
-		d.seen |= d.watched(at.words).holds
 		rest = d.possible(&at)
 		if rest {
 			d.result.Rests++
-			if i := d.watched(at.words).lacking; i > 0 {
+			if i := first(d.watched(at.words).lacking); i > 0 {
 				d.violates(i, root, "")
 				return
 			}
@@ -140,7 +150,8 @@ func (d *sampler) draw(root int) {
 			return
 		}
 		at.set(&c.to)
-		if i := d.watched(at.words).broken; i > 0 {
+		d.held |= d.watched(at.words).holds
+		if i := first(d.watched(at.words).broken); i > 0 {
 			d.violates(i, root, "")
 			rest = d.possible(&at)
 			return
@@ -151,9 +162,17 @@ func (d *sampler) draw(root int) {
 	d.longest = max(d.longest, len(d.steps))
 }
 
+// count counts what held in the run.
+func (d *sampler) count() {
+	d.seen |= d.held
+	for i := range d.result.Sampled.Held {
+		d.result.Sampled.Held[i] += int(d.held >> i & 1)
+	}
+}
+
 func (d *sampler) violates(property, root int, panicked string) {
 	d.longest = max(d.longest, len(d.steps))
-	d.result.Counterexample = &Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked}
+	d.result.found(&Run{Property: property, Root: root, Steps: slices.Clone(d.steps), Panicked: panicked})
 }
 
 // possible collects the possible moves, and reports whether only faults can happen.

@@ -34,29 +34,15 @@ type search struct {
 	assigned []uint32 // the numbers of the new states of a round, by their numbers within it
 	workers  []*expander
 	result   *Result
-	worst    violation
+	found    violations
 	seen     uint64 // a bit for each property that held in some state
 	cyclic   bool   // a step has led to a state of the same level or an earlier one: there may be a cycle
 	again    bool   // the search has assumed something wrong, and has to be repeated
 	full     bool   // no more states may be added
 }
 
-// violation is a violation of a property.
-type violation struct {
-	there    bool
-	property int    // 0 is NoPanic
-	depth    int    // the number of steps that lead to it
-	state    uint32 // the state that violates it, or in which the violating step is taken
-	step     bool   // a step violates it
-}
-
-// before reports whether this violation is reported rather than w.
-func (v violation) before(w violation) bool {
-	return v.there && (!w.there || v.depth < w.depth)
-}
-
 func newSearch(s *space, o Options) *search {
-	se := &search{space: s, options: o, reduce: o.Reduce, result: newResult(s)}
+	se := &search{space: s, options: o, reduce: o.Reduce, result: newResult(s), found: violations{most: max(o.Counterexamples, 1)}}
 	for range o.workers() {
 		se.workers = append(se.workers, newExpander(s))
 	}
@@ -69,7 +55,7 @@ func newSearch(s *space, o Options) *search {
 // run searches until it finds no new state or has to stop.
 func (se *search) run(ctx context.Context) {
 	se.begin()
-	for len(se.frontier) > 0 && !se.worst.there {
+	for len(se.frontier) > 0 && !se.found.enough() {
 		if !se.level(ctx) {
 			break
 		}
@@ -88,9 +74,10 @@ func (se *search) begin() {
 		st := se.space.begin(root)
 		h, number := se.recognised(&st), se.parents.length
 		if _, added := se.visited[partOf(h)].add(h, number); added {
-			b := &batch{}
+			b := &batch{found: se.found.none()}
 			se.extend(1)
 			se.settleAs(number, b, &st, number)
+			b.found.at(se.watched(st.words).broken, violation{state: number})
 			se.account(b)
 		}
 	}
@@ -123,7 +110,7 @@ func (se *search) level(ctx context.Context) bool {
 // wantsGraph reports whether the search has to keep the graph, and does not. That is so from
 // the first step on that does not lead to the next level, because a cycle has such a step.
 func (se *search) wantsGraph() bool {
-	return se.cyclic && !se.keep && !se.worst.there && se.hasLiveness()
+	return se.cyclic && !se.keep && !se.found.there() && se.hasLiveness()
 }
 
 // stopped reports whether the search has to stop, and notes the reason.
@@ -203,9 +190,7 @@ func (se *search) cutOff(b *batch, number uint32) {
 func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
 	b.rests++
 	w := se.watched(st.words)
-	if w.lacking > 0 {
-		b.find(violation{property: w.lacking, depth: depth, state: number, there: true})
-	}
+	b.found.at(w.lacking, violation{depth: depth, state: number})
 	for left := w.excused; left != 0; left &= left - 1 {
 		b.excused[bits.TrailingZeros64(left)]++
 	}

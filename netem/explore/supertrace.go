@@ -33,14 +33,14 @@ func supertrace(ctx context.Context, s *space, o Options, t *bitTable) *Result {
 	d.bits, d.reserved = t, t.size()/8
 	d.fromRoots(ctx)
 	d.hasRoom()
-	if d.result.Stopped == nil && !d.worst.there {
+	if d.result.Stopped == nil && !d.found.there() {
 		d.result.Stopped = errBitstate
 	}
-	if d.worst.there {
-		d.result.Counterexample = d.ending(d.alongPath(), d.worst)
+	for _, v := range d.found.nearest() {
+		d.result.found(d.ending(d.alongPath(), v))
 	}
 	d.result.Bitstate = d.bits.describe()
-	d.result.judge(d.seen)
+	d.result.judge(d.seen, false)
 	return d.result
 }
 

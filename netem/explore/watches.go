@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/bits"
 	"time"
 
 	"bullring/internal/value"
@@ -12,12 +13,10 @@ import (
 type watched struct {
 	watch Watch
 	hash  hash
-	// broken is the first Always that is violated; lacking is the first Eventually that
-	// would be violated at rest. 0 is none.
-	broken, lacking int
-	// A bit for each property: holds if it holds now; bad if an endless run among
+	// A bit for each property: holds if it holds now; broken for an Always that is violated;
+	// lacking for an Eventually that would be violated at rest; bad if an endless run among
 	// states with that bit violates it; excused if it would be undecided at rest.
-	holds, bad, excused uint64
+	holds, broken, lacking, bad, excused uint64
 }
 
 // watches are the states of watches, by number.
@@ -114,16 +113,16 @@ func (ws *watches) watchNumber(w Watch) uint32 {
 func (ws *watches) judged(w Watch, h hash) watched {
 	is := watched{watch: w, hash: h}
 	now, atRest := w.Verdicts(false), w.Verdicts(true)
-	for i := len(ws.properties) - 1; i > 0; i-- {
+	for i := 1; i < len(ws.properties); i++ {
 		bit, kind := uint64(1)<<i, ws.properties[i].Kind
 		if now[i-1] == protocols.Holds {
 			is.holds |= bit
 		}
 		if kind == Always && now[i-1] == protocols.Violated {
-			is.broken = i
+			is.broken |= bit
 		}
 		if kind == Eventually && atRest[i-1] == protocols.Violated {
-			is.lacking, is.bad = i, is.bad|bit
+			is.lacking, is.bad = is.lacking|bit, is.bad|bit
 		}
 		if kind == Eventually && atRest[i-1] == protocols.Undecided {
 			is.excused |= bit
@@ -133,6 +132,14 @@ func (ws *watches) judged(w Watch, h hash) watched {
 		}
 	}
 	return is
+}
+
+// first is the first property of a set, 0 if it is empty. NoPanic is in none.
+func first(properties uint64) int {
+	if properties == 0 {
+		return 0
+	}
+	return bits.TrailingZeros64(properties)
 }
 
 // rotated is the watch rotated by one address.

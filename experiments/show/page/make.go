@@ -118,6 +118,11 @@ func (d *Data) addChecks(h *history.History) {
 	for _, p := range h.Result.Instance.Promised() {
 		means[p.Name] = p.Says
 	}
+	if own := h.Result.Instance.Own; own != nil {
+		for _, p := range own.Properties {
+			means[p.Name] = p.Says
+		}
+	}
 	for _, c := range h.Result.Checks {
 		check := Check{Name: c.Name, Means: means[c.Name], Verdict: c.Verdict.String(), Broke: broke[c.Name]}
 		if c.Detail != check.Means {

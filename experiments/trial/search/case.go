@@ -113,7 +113,7 @@ func (c Case) Replay(ctx context.Context, r *trial.Registry, trace trial.TraceFu
 	if err != nil {
 		return nil, err
 	}
-	if known := Failures(in.Algorithm); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
+	if known := Failures(in); c.Failure != "" && !slices.Contains(known, string(c.Failure)) {
 		return nil, fmt.Errorf("there is no failure %q; there are %s%s", c.Failure, strings.Join(known, ", "), c.unnamed())
 	}
 	result := new(trial.Worker).Run(ctx, in, trace)

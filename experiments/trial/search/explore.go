@@ -128,7 +128,7 @@ func (e *Exploration) network() explore.Network {
 	in := e.Instances[0]
 	n := in.Network(e.Search.Timers, e.Search.Grain, e.Search.Budget)
 	n.Limits, n.Down, n.Notice = e.Search.Limits, e.Search.Down, e.Search.Notice
-	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0 && !n.Moves()
+	n.Rotations = e.Algorithm.Rotations && !e.Search.Full && !in.Own.NamesProcess() && len(e.Instances) > 1 && e.Search.Budget.Restarts == 0 && !n.Moves()
 	return n
 }
 

@@ -63,9 +63,10 @@ func (f Failure) Shows(r *trial.Result) bool {
 	return r.Verdict(string(f)) == protocols.Violated
 }
 
-// Failures are the failures that a run of the algorithm can show.
-func Failures(a *trial.Algorithm) []string {
-	failures := slices.Concat(a.Checks, []string{string(Incorrect), string(Panics), string(Bound)})
+// Failures are the failures that a run of the instance can show.
+func Failures(in *trial.Instance) []string {
+	a := in.Algorithm
+	failures := slices.Concat(a.Checks, in.Own.Names(), []string{string(Incorrect), string(Panics), string(Bound)})
 	for _, o := range a.Outcomes {
 		failures = append(failures, string(o))
 	}

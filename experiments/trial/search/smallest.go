@@ -13,7 +13,8 @@ import (
 const shrinkStates = 500_000
 
 // Smallest looks for a smaller system that violates the same property: first with fewer
-// processes, any placement of 1..n and any initiators, then with fewer faults. It returns
+// processes, any placement of 1..n and any initiators, then with fewer faults. Properties of
+// a user's own are about so many processes: with them it looks for fewer faults only. It returns
 // its exploration, whose counterexample is the shortest there, or e if it finds none.
 func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Exploration {
 	if e.Counterexample == nil {
@@ -21,7 +22,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 	}
 	best := e
 	for n := 1; n < e.Instances[0].N && best == e; n++ {
-		if !e.Instances[0].Bears(n) {
+		if e.Instances[0].Own != nil || !e.Instances[0].Bears(n) {
 			continue
 		}
 		s := e.Search

@@ -40,6 +40,8 @@ type Setting struct {
 	Seed       uint64   `json:"seed"`
 	Forks      string   `json:"forks,omitempty"` // events from which on the run draws other numbers, see netem.ParseForks; "" is none
 
+	Properties Properties `json:"properties,omitempty"` // that the run is judged by besides those of its family; "" is none
+
 	MaxEvents    uint64 `json:"max_events,omitempty"`    // 0 is DefaultMaxEvents
 	MaxTime      string `json:"max_time,omitempty"`      // "" is lastInstant
 	Until        string `json:"until,omitempty"`         // the run goes on until then, for the sake of a failure detector; "" is as long as the algorithm does
@@ -69,6 +71,23 @@ func (s Schedule) Lines() []string {
 	}
 	return strings.Split(string(s), "\n")
 }
+
+// Properties are properties of a user's own, as text: a line each, which is always, eventually or sometimes and
+// a predicate, see package predicate.
+//
+//	always max(term) - min(term) <= 2
+//
+// A file has the lines as a list.
+type Properties string
+
+// Lines are the lines, nil if there are none.
+func (p Properties) Lines() []string { return Schedule(p).Lines() }
+
+// MarshalJSON implements json.Marshaler.
+func (p Properties) MarshalJSON() ([]byte, error) { return json.Marshal(p.Lines()) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *Properties) UnmarshalJSON(text []byte) error { return (*Schedule)(p).UnmarshalJSON(text) }
 
 // MarshalJSON implements json.Marshaler.
 func (s Schedule) MarshalJSON() ([]byte, error) { return json.Marshal(s.Lines()) }

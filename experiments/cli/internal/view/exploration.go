@@ -17,13 +17,14 @@ import (
 // nor the number of workers shows in it.
 type Exploration struct {
 	*search.Exploration
-	Found   *Counterexample // nil if no run violates a property
-	Written string          // what became of the file for it, "" if there is none
-	Page    string          // the command that shows the run in it, "" if there is none
+	Found   *Counterexample   // nil if no run violates a property
+	Others  []*Counterexample // besides Found
+	Written string            // what became of the file for it, "" if there is none
+	Page    string            // the command that shows the run in it, "" if there is none
 }
 
 // JSON implements View.
-func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found, v.Page) }
+func (v Exploration) JSON() any { return newExplored(v.Exploration, v.Found, v.Others, v.Page) }
 
 // Text implements View.
 func (v Exploration) Text(w io.Writer) error {
@@ -42,6 +43,12 @@ func (v Exploration) Text(w io.Writer) error {
 	}
 	if v.Found != nil {
 		if err := v.Found.write(w, e); err != nil {
+			return err
+		}
+	}
+	for i, other := range v.Others {
+		fmt.Fprintf(w, "\nCOUNTEREXAMPLE %d of %d: %s\n", i+2, len(v.Others)+1, violated(other.Of, other.Run))
+		if err := other.write(w, e); err != nil {
 			return err
 		}
 	}
@@ -184,6 +191,9 @@ func strategyText(e *search.Exploration) string {
 	}
 	if e.Reduced {
 		how += ", reduced"
+		if e.Instances[0].Own != nil {
+			how += " where no own property sees it"
+		}
 	}
 	return how
 }
@@ -210,10 +220,13 @@ func writeSize(t table, e *search.Exploration) {
 
 func writeProperties(t table, e *search.Exploration) {
 	t.row("PROPERTY", "KIND", "VERDICT", "WHAT IT SAYS")
-	for _, p := range e.Properties {
+	for i, p := range e.Properties {
 		says := p.Says
 		if p.Excused > 0 {
 			says += fmt.Sprintf("; nothing was promised in %s of the states at rest", counts.Grouped(p.Excused))
+		}
+		if p.Kind == explore.Sometimes && e.Search.Options.Strategy.DrawsRuns() {
+			says += fmt.Sprintf("; in %s of the runs", counts.Grouped(e.Sampled.Held[i]))
 		}
 		if p.Verdict == protocols.Holds && (p.Kind == explore.Eventually || p.Kind == explore.Finally) {
 			says += leftOut(e)

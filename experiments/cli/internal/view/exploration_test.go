@@ -85,6 +85,9 @@ func TestExplorations(t *testing.T) {
 		{"random walks", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3, Seed: 3}, Options: sampling(explore.RandomWalk, 7, 4, 0)}, t.Context()},
 		{"one random walk", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.RandomWalk, 1, 4, 0)}, t.Context()},
 		{"PCT", search.Search{Setting: trial.Setting{Algorithm: "lcr", N: 3}, Options: sampling(explore.PCT, 7, 1000, 3)}, t.Context()},
+		{"own properties", search.Search{
+			Setting: trial.Setting{Algorithm: "lcr", N: 3, Properties: "always count(status == \"leader\") <= 1\neventually any(leader == 3)\nsometimes p2.leader == 3"}, Options: explore.Options{Reduce: true},
+		}, t.Context()},
 		{"by bits", search.Search{Setting: every, Full: true, Options: supertrace}, t.Context()},
 	} {
 		v := exploredOf(t, c.ctx, c.Search)

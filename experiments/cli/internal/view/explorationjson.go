@@ -17,23 +17,24 @@ type explorationReport struct {
 	N         int    `json:"n"`
 	Node      string `json:"node,omitempty"` // this and asked are those of a program
 
-	States         *uint64               `json:"states"` // null of runs that were drawn
-	Transitions    uint64                `json:"transitions"`
-	Depth          int                   `json:"depth"`
-	Rests          uint64                `json:"rests"`
-	AtLimit        uint64                `json:"at_limit"` // states before a limit of timeouts or rounds
-	Complete       bool                  `json:"complete"`
-	Stopped        *string               `json:"stopped"`
-	Growths        []growthReport        `json:"growths,omitempty"` // what rises along a run, if the search was cut off
-	Reduced        bool                  `json:"reduced"`
-	Fair           bool                  `json:"fair"`   // runs that put a step off for ever are left out
-	Chance         bool                  `json:"chance"` // runs with draws that repeat for ever are left out
-	Sampled        *sampledReport        `json:"sampled"`
-	Supertrace     *explore.Bitstate     `json:"supertrace"`
-	Properties     list[propertyReport]  `json:"properties"`
-	Counterexample *counterexampleReport `json:"counterexample"`
-	View           *string               `json:"view"` // the command that shows it as a page
-	Asked          *askedReport          `json:"asked,omitempty"`
+	States         *uint64                     `json:"states"` // null of runs that were drawn
+	Transitions    uint64                      `json:"transitions"`
+	Depth          int                         `json:"depth"`
+	Rests          uint64                      `json:"rests"`
+	AtLimit        uint64                      `json:"at_limit"` // states before a limit of timeouts or rounds
+	Complete       bool                        `json:"complete"`
+	Stopped        *string                     `json:"stopped"`
+	Growths        []growthReport              `json:"growths,omitempty"` // what rises along a run, if the search was cut off
+	Reduced        bool                        `json:"reduced"`
+	Fair           bool                        `json:"fair"`   // runs that put a step off for ever are left out
+	Chance         bool                        `json:"chance"` // runs with draws that repeat for ever are left out
+	Sampled        *sampledReport              `json:"sampled"`
+	Supertrace     *explore.Bitstate           `json:"supertrace"`
+	Properties     list[propertyReport]        `json:"properties"`
+	Counterexample *counterexampleReport       `json:"counterexample"`
+	Others         list[*counterexampleReport] `json:"others,omitempty"` // counterexamples besides the first
+	View           *string                     `json:"view"`             // the command that shows it as a page
+	Asked          *askedReport                `json:"asked,omitempty"`
 
 	Placement    string                 `json:"placement"`
 	IDs          []election.Identity    `json:"ids"` // null for every placement
@@ -82,6 +83,7 @@ type propertyReport struct {
 	Verdict protocols.Verdict  `json:"verdict"`
 	Says    string             `json:"says"`
 	Excused uint64             `json:"excused"`
+	Runs    *int               `json:"runs,omitempty"` // that came to a state in which it holds, of a sometimes in runs that were drawn
 }
 
 type sampledReport struct {
@@ -112,7 +114,7 @@ type counterexampleReport struct {
 	Fingerprint hash           `json:"fingerprint"`
 }
 
-func newExplored(e *search.Exploration, found *Counterexample, page string) explorationReport {
+func newExplored(e *search.Exploration, found *Counterexample, others []*Counterexample, page string) explorationReport {
 	s, in, b, o := &e.Search.Setting, e.Instances[0], &e.Search.Budget, &e.Search.Options
 	x := explorationReport{
 		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N, Node: in.Setting.Node, Asked: (*askedReport)(e.Asked),
@@ -156,8 +158,15 @@ func newExplored(e *search.Exploration, found *Counterexample, page string) expl
 	for _, k := range e.Search.Down {
 		x.Down = append(x.Down, k.String())
 	}
-	for _, p := range e.Properties {
-		x.Properties = append(x.Properties, propertyReport{p.Name, wordOf(p.Kind), p.Verdict, p.Says, p.Excused})
+	for i, p := range e.Properties {
+		report := propertyReport{Name: p.Name, Kind: wordOf(p.Kind), Verdict: p.Verdict, Says: p.Says, Excused: p.Excused}
+		if p.Kind == explore.Sometimes && o.Strategy.DrawsRuns() {
+			report.Runs = &e.Sampled.Held[i]
+		}
+		x.Properties = append(x.Properties, report)
+	}
+	for _, other := range others {
+		x.Others = append(x.Others, newCounterexampleReport(other))
 	}
 	return x
 }
