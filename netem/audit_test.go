@@ -10,6 +10,7 @@ import (
 
 	"bullring/des"
 	"bullring/netem/impair"
+	"bullring/netem/medium"
 	"bullring/protocols"
 	"bullring/protocols/links"
 )
@@ -130,7 +131,9 @@ func (c *chaos) Due(token uint32) {
 	case 2:
 		c.net.AdjustClock(p, time.Duration(c.chance.Intn(9)-4)*time.Duration(tick), int64(c.chance.Intn(9)-4)*100_000_000)
 	case 3:
-		c.net.SetLine(links.Between(links.Of(p), links.Addresses{}), auditLines[c.chance.Intn(len(auditLines))])
+		if c.net.engine.air == nil {
+			c.net.SetLine(links.Between(links.Of(p), links.Addresses{}), auditLines[c.chance.Intn(len(auditLines))])
+		}
 	case 4:
 		c.net.SetLine(links.Set{}, nil)
 	}
@@ -176,6 +179,17 @@ var auditLines = mustParse(
 	"rate 1mbit limit 3", "slot 2ms 3ms packets 1", "delay 3ms slot 5ms packets 2 duplicate 50% loss 20%", "slot 1ms packets 1 limit 2",
 )
 
+// auditRadios are media: a message of these runs lasts 0.8 ms or 4 ms.
+var auditRadios = []*medium.Radio{mustRadio("radio(1mbit)"), mustRadio("radio(200kbit)")}
+
+func mustRadio(text string) *medium.Radio {
+	r, err := medium.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
 func mustParse(texts ...string) []*impair.Line {
 	all := make([]*impair.Line, len(texts))
 	for i, text := range texts {
@@ -220,7 +234,7 @@ func (a auditor) look() {
 		a.t.Fatalf("at %v there are %d events in the background, counted %d; %d messages wait, counted %d", a.net.Now(), b.ambient, x.ambient, b.waiting, x.waiting)
 	}
 	c := a.net.Counters()
-	if in, out := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard+b.flying; in != out {
+	if in, out := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard+c.Collided+b.flying; in != out {
 		a.t.Fatalf("at %v there were %d messages and copies, and became %d: %+v", a.net.Now(), in, out, c)
 	}
 }
@@ -252,7 +266,7 @@ func (b *books) countQueue() {
 	for _, ev := range b.net.engine.queue.Pending() {
 		it := ev.Item
 		switch it.what() {
-		case deliver, damaged:
+		case deliver, damaged, heard:
 			b.flying++
 			b.own(it.index(), "under way")
 			if inBackground(it) {
@@ -315,6 +329,9 @@ func drawConfig(seed uint64) Config {
 	}
 	if chance.Intn(2) == 0 {
 		cfg.Delta, cfg.GST = 4*ms, 10*tick
+	}
+	if chance.Intn(4) == 0 {
+		cfg.Medium, cfg.Lines, cfg.Delta, cfg.GST = auditRadios[chance.Intn(len(auditRadios))], nil, 0, 0
 	}
 	if n > 1 && chance.Intn(3) == 0 {
 		cfg.Changes = &wanderer{topology: cfg.Topology, chance: des.NewStream(seed, "wanderer")}
@@ -384,7 +401,7 @@ func TestTheBooksBalance(t *testing.T) {
 	}
 	boot := func(protocols.ID) protocols.Process[chatter] { return nil }
 	used := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
-	var overloaded, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard uint64
+	var overloaded, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard, collided uint64
 	for seed := range runs {
 		fresh := New(Config{Topology: Ring(1), Delay: des.Constant(0)}, boot)
 		want, got := runAudited(t, fresh, seed, false), runAudited(t, used, seed, true)
@@ -397,14 +414,14 @@ func TestTheBooksBalance(t *testing.T) {
 		c := want.counters
 		delivered, dead, lost, cut = delivered+c.Delivered, dead+c.ToDead, lost+c.Lost, cut+c.Cut
 		corrupted, altered, duplicated, reordered = corrupted+c.Corrupted, altered+c.Altered, duplicated+c.Duplicated, reordered+c.Reordered
-		fanned, unheard = fanned+c.Fanned, unheard+c.Unheard
+		fanned, unheard, collided = fanned+c.Fanned, unheard+c.Unheard, collided+c.Collided
 	}
 	if overloaded > runs/20 { // slots that take less than the services send
 		t.Errorf("%d of %d runs did not come to rest", overloaded, runs)
 	}
 	// Runs in which nothing happens would show nothing.
-	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard); least < runs/2 {
-		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered, %d fanned out, %d unheard",
-			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard)
+	if least := min(delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard, collided); least < runs/2 {
+		t.Errorf("in %d runs %d messages were delivered, %d to the dead, %d lost, %d cut, %d corrupted, %d altered, %d duplicated, %d reordered, %d fanned out, %d unheard, %d collided",
+			runs, delivered, dead, lost, cut, corrupted, altered, duplicated, reordered, fanned, unheard, collided)
 	}
 }

@@ -66,6 +66,12 @@ func (e *engine) move() *moving {
 	return e.moving
 }
 
+// share makes the run one whose processes share the medium of the configuration.
+func (e *engine) share() {
+	e.air = newAir(e)
+	e.makeCareful()
+}
+
 // setKinds sets which kinds of messages do not keep a run alive, and which are a transformer's;
 // nil for none. A run with such messages, or with slots, is a careful one.
 func (e *engine) setKinds(background, service []bool) {
@@ -117,6 +123,8 @@ func (e *engine) dispatch(now des.Time, it item) {
 		e.offer(now)
 	case linkUp, linkDown:
 		e.moving.change(now, it)
+	case heard:
+		e.air.hear(now, it)
 	default:
 		e.applyPlanned(now, it)
 	}
@@ -149,7 +157,7 @@ func (e *engine) underWay(kind int) (count int) {
 
 // isUnderWay reports whether an item is a message of the kind to a process that is alive.
 func (e *engine) isUnderWay(it item, kind int) bool {
-	return it.what() == deliver && it.kind() == kind && !e.isDown(it.to()) && (e.moving == nil || !e.moving.outlives(it))
+	return (it.what() == deliver || it.what() == heard) && it.kind() == kind && !e.isDown(it.to()) && (e.moving == nil || !e.moving.outlives(it))
 }
 
 // atRest reports whether the only events left do not keep the run alive. It is false if the
@@ -361,6 +369,10 @@ func (e *engine) handToLink(now des.Time, s *host, it item) {
 	if e.moving != nil && !e.present.has(it.from(), it.to()) {
 		copies = 0
 	}
+	if e.air != nil && it.from() != it.to() {
+		e.air.transmit(now, s, copies, delay, it)
+		return
+	}
 	if x := e.extras.altered; x != nil {
 		x.hand(now, s, copies, delay, it)
 		return
@@ -395,6 +407,9 @@ func (e *engine) spread() {
 		to := e.present.of(it.from())
 		e.counters.Spread(len(to))
 		if len(to) == 0 {
+			if e.air != nil {
+				e.air.begin(e.now, it)
+			}
 			e.typed.free(it.index())
 		}
 		for i, q := range to {
@@ -402,10 +417,18 @@ func (e *engine) spread() {
 			if i+1 < len(to) {
 				index = e.typed.copy(index)
 			}
-			all = append(all, newItem(deliver, it.from(), q, it.kind(), it.depth(), index))
+			all = append(all, newItem(e.spreads(), it.from(), q, it.kind(), it.depth(), index))
 		}
 	}
 	e.outbox = all
+}
+
+// spreads is the type of the messages to which a broadcast is spread.
+func (e *engine) spreads() eventType {
+	if e.air != nil {
+		return broadcast
+	}
+	return deliver
 }
 
 // drop counts and frees a message that its link or a fault has lost.

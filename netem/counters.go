@@ -4,7 +4,7 @@ import "bullring/des"
 
 // Counters are the counters of a run. Sent counts a message when it is sent, other counters
 // count what happened to it: when a run has come to rest, Sent + Duplicated + Fanned = Delivered +
-// ToDead + Lost + Cut + Corrupted + Unheard, except for messages that a fault holds for ever.
+// ToDead + Lost + Cut + Corrupted + Unheard + Collided, except for messages that a fault holds for ever.
 type Counters struct {
 	Sent        []uint64 // messages sent, by kind; a broadcast is one
 	MaxSent     uint64   // messages sent by the process that sent most
@@ -18,8 +18,11 @@ type Counters struct {
 	Duplicated  uint64   // copies made by links and faults
 	Fanned      uint64   // receivers of broadcasts beyond the first of each
 	Unheard     uint64   // broadcasts of processes without a neighbour
+	Collided    uint64   // messages that met another signal of a medium at their receiver
 	Reordered   uint64   // messages that overtook one sent earlier on the same link
 	Bits        uint64   // size of the messages sent
+	BitsAired   uint64   // of those, what was transmitted over a medium: all but what processes sent to themselves
+	BitsHeard   uint64   // the same at each neighbour of its sender that was alive at the sending
 	CausalDepth uint32   // longest chain of handled messages, each sent after the one before was handled
 	LastMessage des.Time // the arrival of the last message, at a live process or not, except a transformer's
 	Events      uint64   // events, including planned ones without effect

@@ -39,6 +39,7 @@ type engine struct {
 	fast    eventType // events of this type are handled without dispatch: deliver, or nothing
 	extras  extras
 	moving  *moving // nil if links do not come and go
+	air     *air    // nil without a medium
 	present present
 
 	// By process, made when they are first needed.
@@ -80,13 +81,14 @@ type typed struct {
 	hosts func([]*host) []*host
 	land  func()
 
-	// The rest is for careful runs. bits is the size of a message. copy adds a copy of it to
-	// the slab. free gives its place back. forge replaces the identities in it by f, and
+	// The rest is for careful runs. bits is the size of a message, and number its number in a run with
+	// a tracer. copy adds a copy of it to the slab. free gives its place back. forge replaces the identities in it by f, and
 	// reports whether its type opts in.
-	bits  func(index uint32) int
-	copy  func(index uint32) uint32
-	free  func(index uint32)
-	forge func(index uint32, f func(int64) int64) bool
+	bits   func(index uint32) int
+	number func(index uint32) uint64
+	copy   func(index uint32) uint32
+	free   func(index uint32)
+	forge  func(index uint32, f func(int64) int64) bool
 	// record hands the last step and the messages that leave to the tracer, note an event
 	// that is not a step.
 	record func()
@@ -123,7 +125,10 @@ const (
 	linkDown  // a link goes down
 	toldUp    // a process is told that a link has come up
 	toldDown  // or gone down
-	broadcast // a message to all neighbours, in the outbox only
+	broadcast // a message to all neighbours, in the outbox only; of a transmission, also one to a neighbour
+
+	heard   // the reception of a message over a medium ends
+	collide // and it has met another signal
 )
 
 // item is an entry of the event queue. It has two words, so that an event is passed in
@@ -173,7 +178,7 @@ func (e *engine) reset(cfg *Config, kinds int) {
 	e.lane.reset(e.links.constant, des.Time(e.links.always))
 	e.now, e.outbox, e.nextCheck, e.pause, e.idle, e.outOfTimers, e.stopped = 0, e.outbox[:0], 0, 0, 0, false, false
 	e.extras, e.careful, e.fast, e.hosts = extras{}, false, deliver, e.hosts[:0]
-	e.moving, e.present, e.broadcasts = nil, present{topology: cfg.Topology}, false
+	e.moving, e.air, e.present, e.broadcasts = nil, nil, present{topology: cfg.Topology}, false
 	e.counters = Counters{Sent: make([]uint64, kinds)}
 	e.fingerprint = fingerprintStart
 	e.trail.reset()

@@ -171,6 +171,9 @@ func (m *moving) end(from, to protocols.ID) {
 	if _, ok := e.cfg.Topology.Port(from, to); !ok {
 		return
 	}
+	if e.air != nil {
+		e.air.silence(from, to)
+	}
 	k := e.links.lineLinkOf(e.hosts[from], to)
 	k.last = 0
 	if k.lineState == nil || k.channel == nil {

@@ -8,6 +8,7 @@ import (
 	"bullring/des"
 	"bullring/internal/value"
 	"bullring/netem/impair"
+	"bullring/netem/medium"
 	"bullring/protocols"
 	"bullring/protocols/links"
 )
@@ -36,6 +37,9 @@ type Config struct {
 	// Changes, if not nil, tells when links come and go. Then Topology has those that may ever be, and
 	// the ports of processes are its; see protocols.Neighbors.
 	Changes Source
+	// Medium, if not nil, is a radio medium that processes share: see its package. Then links delay messages and
+	// do nothing else: there are no lines, no Delta and no Alter.
+	Medium *medium.Radio
 	// Blind makes the failure detector suspect no process.
 	Blind bool
 	// Clockless makes a process that reads its clock panic.
@@ -170,6 +174,9 @@ func (w *Network[M]) Reset(cfg Config, boot func(protocols.ID) protocols.Process
 	}
 	if cfg.Changes != nil {
 		w.engine.move().follow(cfg.Changes)
+	}
+	if cfg.Medium != nil {
+		w.engine.share()
 	}
 	if !w.engine.lane.open {
 		w.slab, w.vacant = slices.Grow(w.slab, n), slices.Grow(w.vacant, n)
@@ -398,6 +405,7 @@ func (w *Network[M]) typed() typed {
 		},
 		apply:  w.apply,
 		bits:   func(index uint32) int { return w.slab[index].Bits() },
+		number: w.numberOf,
 		copy:   w.copy,
 		free:   func(index uint32) { w.vacant = append(w.vacant, index) },
 		forge:  w.forge,

@@ -22,7 +22,7 @@ type Record struct {
 	Step int      // of the schedule that the run follows, from 1; 0 without one
 	// What happened: start, boot, deliver, lost (the receiver has crashed), damaged,
 	// lose (the link lost the message when it was sent), cut (a fault lost it, or it went with its
-	// link), timeout, crash, restart, linkup or linkdown (a process is told of a link), or fault, which
+	// link), collide (it met another signal of the medium), timeout, crash, restart, linkup or linkdown (a process is told of a link), or fault, which
 	// is also a link that comes or goes.
 	What  string
 	Who   protocols.ID // where it happened
@@ -34,6 +34,7 @@ type Record struct {
 	// message have one number.
 	Message any
 	Number  uint64
+	Met     *Met    // of a message that collided, with what; nil for others
 	Note    string  // if What is fault: what a fault does, or the change of a link
 	Change  *Change // of a link, if that is the fault; nil for others
 	Choices []int   // the numbers that the process drew by Intn, in order
@@ -78,6 +79,7 @@ var eventNames = [...]string{
 	alarm: "alarm", stop: "stop", boot: "boot", intervene: "fault", release: "release", offer: "offer", keep: "keep", serve: "serve",
 	damaged: "damaged", lose: "lose", cut: "cut", planned: "planned", nothing: "nothing",
 	linkUp: "up", linkDown: "down", toldUp: "linkup", toldDown: "linkdown", broadcast: "broadcast",
+	heard: "heard", collide: "collide",
 }
 
 // String is the name in a record.
@@ -88,6 +90,10 @@ func (t eventType) String() string { return eventNames[t] }
 func (w *Network[M]) newRecord(what eventType, who, from protocols.ID, more uint32) *Record {
 	r := &Record{At: w.Now(), What: what.String(), Who: who}
 	switch what {
+	case collide:
+		met := w.engine.air.met
+		r.Met = &met
+		fallthrough
 	case deliver, lost, damaged, lose, cut:
 		r.From, r.Message, r.Number = from, w.slab[more], w.numbers[more]
 	case timeout:
@@ -148,6 +154,14 @@ func (w *Network[M]) setNumber(index uint32, number uint64) {
 		w.numbers = append(w.numbers, 0)
 	}
 	w.numbers[index] = number
+}
+
+// numberOf is the number of a message in the slab, 0 if it has none.
+func (w *Network[M]) numberOf(index uint32) uint64 {
+	if int(index) < len(w.numbers) {
+		return w.numbers[index]
+	}
+	return 0
 }
 
 // note records an event that is not a step of a process.
@@ -215,8 +229,11 @@ func quoted(lines []string) string {
 func (r Record) Text(note string) string {
 	line := fmt.Sprintf("%12s  %-7s ", r.When(), r.What)
 	switch r.What {
-	case "deliver", "lost", "damaged", "lose", "cut":
+	case "deliver", "lost", "damaged", "lose", "cut", "collide":
 		line += fmt.Sprintf("%d -> %d  %v", r.From, r.Who, r.Message)
+		if with := r.With(); with != "" {
+			line += "  | " + with
+		}
 	case "timeout":
 		line += fmt.Sprintf("%d  timer %d", r.Who, r.Timer)
 		if r.Name != "" {
@@ -250,6 +267,17 @@ func (r Record) Text(note string) string {
 		line += "  | " + note
 	}
 	return line
+}
+
+// With tells with what a message collided, or returns "".
+func (r Record) With() string {
+	switch {
+	case r.Met == nil:
+		return ""
+	case r.Met.From == r.Who:
+		return fmt.Sprintf("with a message of its receiver at %v", r.Met.At)
+	}
+	return fmt.Sprintf("with a message of %v at %v", r.Met.From, r.Met.At)
 }
 
 // When is the instant of a record, after the step of the schedule if there is one.

@@ -10,7 +10,7 @@ import { traceProcessor } from './perfetto.mjs'
 
 const { ofItf, toItf } = createRequire(import.meta.url)('@informalsystems/quint/dist/src/itf')
 const [dir, ...formats] = process.argv.slice(2)
-const lost = ['lost', 'damaged', 'lose', 'cut']
+const lost = ['lost', 'damaged', 'lose', 'cut', 'collide']
 
 /** A text as the program writes it on one line: Go's escapes of letters that are not printed. */
 const oneLine = (text = '') =>

@@ -43,6 +43,7 @@ var partial = []phrase{
 	{"docs/claims.md", "two places", "where one line is"},
 	{"docs/cluster.md", "two commands", "those that the page has shown"},
 	{"docs/defects.md", "two columns", "of the table below"},
+	{"docs/conjecture.md", "28 algorithms", "those of its table; TestConjectures counts them"},
 	{"docs/design.md", "two algorithms", "any two"},
 	{"docs/experiments.md", "five topologies", "of one sweep"},
 	{"docs/exports.md", "eight algorithms", "that make exports runs"},

@@ -23,6 +23,8 @@ var updateDocs = flag.Bool("update-docs", false, "write experiments/catalog/docs
 var packages = map[string][]string{
 	"itairodeh":            {"election/itairodeh", "election/itairodeh/synchronous"},
 	"vktlinks":             {"election/vkt"},
+	"freistable":           {"election/frei"},
+	"freiunoriented":       {"election/frei"},
 	"centralized-failover": {"failover", "mutex/centralized"},
 	"sequencer-failover":   {"failover", "multicast/sequencer"},
 }

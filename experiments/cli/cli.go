@@ -196,7 +196,7 @@ func groups(registry *trial.Registry, clock clockwork.Clock) []group {
 		{"Find out what there is", learn},
 		{"Run an algorithm", []*cobra.Command{runCommand(registry), liveCommand(registry), nodeCommand(registry), linkCommand()}},
 		{"Look at a run", []*cobra.Command{whyCommand(registry), viewCommand(registry), diagramCommand(registry), criticalityCommand(registry), exportCommand(registry)}},
-		{"Search among runs", []*cobra.Command{judgeCommand(registry, clock), exploreCommand(registry), huntCommand(registry, clock), shrinkCommand(registry), worstCommand(registry), rareCommand(registry, clock), checkCommand(registry)}},
+		{"Search among runs", []*cobra.Command{judgeCommand(registry, clock), exploreCommand(registry), huntCommand(registry, clock), shrinkCommand(registry), worstCommand(registry), conjectureCommand(registry), rareCommand(registry, clock), checkCommand(registry)}},
 		{"Measure and draw", []*cobra.Command{
 			sweepCommand(registry, clock), statusCommand(registry, clock), mergeCommand(registry, clock), slurmCommand(registry),
 			plotCommand(registry), reportCommand(registry), schemaCommand(registry),
@@ -290,7 +290,7 @@ func examples(registry *trial.Registry, commands ...string) string {
 	var lines []string
 	for _, c := range commands {
 		words := strings.Fields(c)
-		if slices.Contains([]string{"run", "live", "explain", "explore", "judge", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "rare", "export"}, words[1]) {
+		if slices.Contains([]string{"run", "live", "explain", "explore", "judge", "check", "hunt", "why", "view", "diagram", "criticality", "shrink", "worst", "conjecture", "rare", "export"}, words[1]) {
 			if _, err := registry.Find(words[2]); err != nil {
 				continue
 			}

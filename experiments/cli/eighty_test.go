@@ -37,6 +37,7 @@ func TestEightyColumns(t *testing.T) {
 		"criticality bully --n 4 --initiators 0 --all", "check lcr --n 4 --trials 2", "explore bully --n 3 --initiators 0 --crash 1",
 		"explore peterson --ids 4,2,3,1 --loss 1 -o found.json", "explore itairodeh --n 2",
 		"shrink bully --n 4 --initiators 0 --fault 'partition {0 1 | 2 3}' --outside-model --fails E1", "worst changroberts --n 4",
+		"conjecture changroberts --let k=1..3 --initiators random:{k} --n 4..9", "conjecture peterson --n 2,4,8,16", "conjecture ghs --n 3..10",
 		"rare itairodeh --n 2 --level draws --reach 12 --effort 20", "rare lcr --level lost --reach 1 --effort 20", "run itairodeh --n 2 --forks 3:a,9:b",
 		"run changroberts --n 8 --trace=lanes", "run bully --n 5 --initiators 0 --link 'loss 20%' --outside-model --trace=lanes",
 		"hunt bully --outside-model --of crashes,partitions --n 4 --failures 2 --settings 300",

@@ -93,6 +93,7 @@ func TestLiveErrors(t *testing.T) {
 		{"live nosuch --n 3", statusUsage, `unknown algorithm "nosuch"`},
 		{"live lcr --n 1025 --processes", statusUsage, "at most 1024 OS processes"},
 		{"live lcr --fault 'lie 1 as 9' --outside-model", statusUsage, "lie"},
+		{"live lcr --medium radio(1mbit) --outside-model", statusUsage, "processes share a medium"},
 		{"live lcr -o notes.txt", statusUsage, "case that bullring wrote"},
 		{"live lcr --view notes.txt", statusUsage, "--view: "},
 		{"live lcr --keep d", statusUsage, "--keep goes with --runs"},

@@ -14,7 +14,7 @@ import (
 )
 
 // hosts are the commands that run trials, and so may run programs as processes.
-var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagram", "export", "view", "criticality", "shrink", "slurm", "explore", "worst", "hunt", "judge", "live"}
+var hosts = []string{"run", "check", "sweep", "replay", "verify", "why", "diagram", "export", "view", "criticality", "shrink", "slurm", "explore", "worst", "conjecture", "hunt", "judge", "live"}
 
 // nodeGroup is the heading of the flags of programs as processes.
 const nodeGroup = "Flags of nodes in other languages"

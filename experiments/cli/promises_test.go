@@ -248,7 +248,7 @@ func (h *promiseHunt) definitions(r *trial.Result) {
 	if handled, depth := c.Delivered, uint64(c.CausalDepth); depth > handled || handled > 0 && depth == 0 {
 		h.breaks(r.Instance, "the longest chain of %d messages that were handled has %d", handled, depth)
 	}
-	if ended := c.Delivered + c.ToDead + c.Lost + c.Cut + c.Corrupted + c.Unheard; ended > c.Messages()+c.Duplicated+c.Fanned {
+	if ended := c.Delivered + c.ToDead + c.Lost + c.Cut + c.Corrupted + c.Unheard + c.Collided; ended > c.Messages()+c.Duplicated+c.Fanned {
 		h.breaks(r.Instance, "%d messages and copies had %d ends", c.Messages()+c.Duplicated, ended)
 	}
 }

@@ -110,6 +110,7 @@ var jsonLines = []string{
 	"run itairodeh --n 3 --trace --json",
 	"run floodset --n 4 --inputs random --f 1 --json",
 	"run echo --n 3 --motion 'edges(50%, 50%, 1ms)' --until 5ms --outside-model --json",
+	"run echo --n 3 --medium 'radio(1mbit, 50nJ/bit, 40nJ/bit)' --outside-model --trace --json",
 	"run floodset --n 70 --dead last --json",
 	"run eig --n 4 --variant byzantine --json",
 	"run om --n 4 --f 1 --fault 'byzantine 3 as two-faced' --json",
@@ -218,8 +219,8 @@ var unseen = []string{
 
 // The fields that are left out where they do not apply.
 var (
-	ofRuns   = []string{"messages_of_liars", "loop", "like", "order_of_entry", "param", "inputs", "input_values", "f", "motion", "forks", "drawn_links"}
-	ofEvents = []string{"step", "process", "from", "timer", "name", "message", "number", "fault", "choices", "sends", "decides", "panics", "log", "stderr"}
+	ofRuns   = []string{"messages_of_liars", "loop", "like", "order_of_entry", "param", "inputs", "input_values", "f", "motion", "medium", "forks", "collided", "bits_heard", "energy", "drawn_links"}
+	ofEvents = []string{"step", "process", "from", "timer", "name", "message", "number", "fault", "choices", "sends", "decides", "panics", "log", "stderr", "met"}
 )
 
 // optional are the fields that objects may lack, by the last part of their paths.

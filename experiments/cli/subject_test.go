@@ -17,34 +17,34 @@ import (
 // folder that makeSubjects fills; and the exit status of each command. A command that is
 // not in the table takes none of them.
 const subjects = `
-                                  run check explore worst rare hunt judge why view diagram export criticality shrink live replay verify
-(none)                            2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-lcr --n 3                         0   0     0       0     0    0    0     0   0    0       0      0           1      0    2      2
---node 'python3 lcr.py' --n 2     0   0     0       0     2    0    2     0   0    0       0      0           1      0    2      2
-lcr --n 2 --node 'python3 lcr.py' 0   0     0       0     2    0    0     0   0    0       0      0           1      0    2      2
-case.json                         2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2
-case.json --allow-nodes           2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2
-case.json --node 'python3 x'      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-schedule.json                     2   2     2       2     2    2    2     0   0    0       0      2           1      2    0      2
---schedule schedule.json          0   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-program.json                      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-program.json --allow-nodes        2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2
-rows 1                            2   2     2       2     2    2    2     0   0    0       0      0           1      0    0      2
-rows 1 --node 'python3 x'         2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-rows                              2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      0
-rows 0                            2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-rows 99                           2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-rows first                        2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-rows 1 2                          2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-nothing 1                         2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-lcr 1                             2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-lcr case.json                     2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-case.json 1                       2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-page.html                         2   2     2       2     2    2    2     2   0    2       2      2           2      2    2      0
-data.json                         2   2     2       2     2    2    2     2   0    2       2      2           2      2    2      0
-nothing.json                      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-''                                2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
-node                              2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2
+                                  run check explore worst rare hunt judge why view diagram export criticality shrink live replay verify  conjecture
+(none)                            2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+lcr --n 3                         0   0     0       0     0    0    0     0   0    0       0      0           1      0    2      2       0
+--node 'python3 lcr.py' --n 2     0   0     0       0     2    0    2     0   0    0       0      0           1      0    2      2       0
+lcr --n 2 --node 'python3 lcr.py' 0   0     0       0     2    0    0     0   0    0       0      0           1      0    2      2       0
+case.json                         2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2       2
+case.json --allow-nodes           2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2       2
+case.json --node 'python3 x'      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+schedule.json                     2   2     2       2     2    2    2     0   0    0       0      2           1      2    0      2       2
+--schedule schedule.json          0   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+program.json                      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+program.json --allow-nodes        2   2     2       2     2    2    2     0   0    0       0      0           0      0    0      2       2
+rows 1                            2   2     2       2     2    2    2     0   0    0       0      0           1      0    0      2       2
+rows 1 --node 'python3 x'         2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+rows                              2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      0       2
+rows 0                            2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+rows 99                           2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+rows first                        2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+rows 1 2                          2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+nothing 1                         2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+lcr 1                             2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+lcr case.json                     2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+case.json 1                       2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+page.html                         2   2     2       2     2    2    2     2   0    2       2      2           2      2    2      0       2
+data.json                         2   2     2       2     2    2    2     2   0    2       2      2           2      2    2      0       2
+nothing.json                      2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+''                                2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
+node                              2   2     2       2     2    2    2     2   2    2       2      2           2      2    2      2       2
 `
 
 // makeSubjects writes what subjects names.
@@ -69,7 +69,7 @@ func makeSubjects(t *testing.T) {
 }
 
 // needed are flags that a command cannot do without, and one that makes it short.
-var needed = map[string]string{"diagram": " -o picture.svg", "export": " --as dot", "check": " --trials 1", "hunt": " --settings 5", "judge": " --settings 5", "rare": " --reach 1ms --effort 2 --repetitions 1"}
+var needed = map[string]string{"diagram": " -o picture.svg", "export": " --as dot", "check": " --trials 1", "hunt": " --settings 5", "judge": " --settings 5", "conjecture": " --n 2..7", "rare": " --reach 1ms --effort 2 --repetitions 1"}
 
 // Each command takes each way to name a run as the table says. An error names something that
 // was given, or says what is allowed. The commands are those of the command tree, so that a

@@ -17,11 +17,17 @@ import (
 
 // worstFlags are the flags of worst.
 type worstFlags struct {
-	systemFlags
-	metric, over, timers           string
-	grain, budget, states, workers uint64
+	casesFlags
+	metric string
 	caseFlags
 	json bool
+}
+
+// casesFlags say which cases of an algorithm there are, and how many are looked at.
+type casesFlags struct {
+	systemFlags
+	over, timers                   string
+	grain, budget, states, workers uint64
 }
 
 func worstCommand(registry *trial.Registry) *cobra.Command {
@@ -70,25 +76,30 @@ same, for any number of --workers.
 
 func (f *worstFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.systemFlags.register(cmd, registry, defaultN)
+	f.addOutsideModel(cmd)
+	cmd.Flags().Var(choice{&f.metric, search.Costs}, "metric", "the cost to maximise")
+	f.addCases(cmd)
+	f.caseFlags.register(cmd, "write the run into a file")
+	jsonFlag(cmd, &f.json)
+}
+
+// addCases adds the flags of the cases that there are in a system.
+func (f *casesFlags) addCases(cmd *cobra.Command) {
 	f.budget, f.states = search.DefaultHuntRuns, search.DefaultHuntStates
 	flags := cmd.Flags()
-	flags.BoolVar(&f.setting.OutsideModel, "outside-model", false, "run even if the algorithm's assumptions do not hold")
-	flags.Var(choice{&f.metric, search.Costs}, "metric", "the cost to maximise")
 	textFlag(cmd, &f.over, "over", strings.Join(search.Variables, ","), "what varies (default ids and initiators, unless flags fix them)")
 	flags.Var(choice{&f.timers, exploredTimers}, "timers", "of schedules: free timers expire at any time; with bounded ones messages keep the bound on delay, and timers are on time (default bounded if the algorithm assumes a bound)")
 	countFlag(cmd, &f.grain, 1, math.MaxUint8, "grain", "of schedules: steps of time in the bound on delay (default 1)")
 	countFlag(cmd, &f.budget, 1, math.MaxInt32, "budget", "look at all cases if there are no more, else search in so many runs")
 	countFlag(cmd, &f.states, 1, math.MaxUint32, "max-states", "look at every schedule if there are no more states, else draw some")
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors to use (default all)")
-	f.caseFlags.register(cmd, "write the run into a file")
-	jsonFlag(cmd, &f.json)
 	completeFlag(cmd, "over", completeWords(search.Variables...))
 }
 
-// read turns the flags into a hunt.
-func (f *worstFlags) read() (search.Hunt, error) {
+// read turns the flags into a hunt for the maximum of a metric.
+func (f *casesFlags) read(metric string) search.Hunt {
 	h := search.Hunt{
-		Setting: f.systemFlags.read(), Metric: f.metric, Timers: f.timers, Grain: int(f.grain),
+		Setting: f.systemFlags.read(), Metric: metric, Timers: f.timers, Grain: int(f.grain),
 		Budget: f.budget, MaxStates: f.states, Workers: int(f.workers),
 	}
 	if f.over != "" {
@@ -96,14 +107,14 @@ func (f *worstFlags) read() (search.Hunt, error) {
 			h.Over = append(h.Over, strings.TrimSpace(word))
 		}
 	}
-	return h, f.caseFlags.check()
+	return h
 }
 
 func worst(cmd *cobra.Command, registry *trial.Registry, f *worstFlags) error {
-	h, err := f.read()
-	if err != nil {
+	if err := f.caseFlags.check(); err != nil {
 		return err
 	}
+	h := f.read(f.metric)
 	p := newProgress(cmd.ErrOrStderr(), clockwork.NewRealClock(), &watch{mode: progressAuto})
 	h.Progress = p.count
 	w, err := search.FindWorst(orderly(cmd), registry, h)

@@ -31,6 +31,7 @@ type Assumptions struct {
 	PerfectDetector bool        // the failure detector makes no mistakes
 	Anonymous       bool        // processes have no identities
 	Numbers         bool        // identities are numbers from 1 on, and there are no attributes
+	NoContent       bool        // messages have no content: what is altered, or a lie, changes nothing
 	KnowsIdentities bool        // each process knows the identities of all. A program is told its own, and takes 1 to n in the order of addresses for those of others
 	Nothing         bool        // it assumes nothing but the topology, whatever the other fields say
 	Resilience      *Resilience // how many processes may fail; nil if the algorithm does not count them
@@ -61,6 +62,7 @@ func (a Assumptions) Words() []string {
 		word  string
 	}{
 		{a.Numbers, "identities from 1 on"},
+		{a.NoContent, "messages without content"},
 		{a.AllInitiate, "every process initiates"},
 		{a.OneInitiates, "one process initiates"},
 		{a.FIFO, "FIFO links"},
@@ -145,8 +147,9 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.AllInitiate && some, "not every process initiates"},
 		{a.OneInitiates && (in.Initiators.Len() > 1 || in.StartsAnother()), "more than one process initiates"},
 		{direct && loses && !tolerated, "links lose messages"},
+		{direct && in.Medium != nil && !tolerated, "messages collide"},
 		{direct && in.linksDo((*impair.Line).Duplicates) && !tolerated, "links duplicate messages"},
-		{in.linksDo((*impair.Line).Alters), "links alter messages"},
+		{in.linksDo((*impair.Line).Alters) && !a.NoContent, "links alter messages"},
 		{a.FIFO && !in.Ordered(), "links are not FIFO"},
 		{a.NoCrash && (len(in.Dead) > 0 || does.DeadFromStart || does.Crashes), "a process crashes"},
 		{!a.NoCrash && a.DeadAtStart && does.Crashes, "a process crashes after the start"},
@@ -155,11 +158,11 @@ func (in *Instance) violatedAssumptions() []string {
 		{a.StaysConnected && !in.complete() && (does.DeadFromStart || does.Crashes), "a crash may cut the graph in two"},
 		{a.StaysConnected && in.divided(), "the dead cut the graph in two"},
 		{direct && does.Loses && !tolerated, "a fault has messages lost"},
-		{!direct && in.Transport.Tries > 0 && (loses || does.Loses) && !tolerated, "the reliable link gives messages up that were lost too often"},
+		{!direct && in.Transport.Tries > 0 && (loses || does.Loses || in.Medium != nil) && !tolerated, "the reliable link gives messages up that were lost too often"},
 		{!direct && in.Detector != nil && !in.Transport.Patient && !tolerated, "the reliable link gives up whom the failure detector suspects, by mistake too"},
 		{direct && does.Duplicates && !tolerated, "a fault duplicates messages"},
 		{does.Stalls, "a process stands still for ever"},
-		{does.Lies, "a process lies"},
+		{does.Lies && !a.NoContent, "a process lies"},
 		{!a.Liars && does.Byzantine, "a process is Byzantine"},
 		{does.Links, "a fault changes what links do"},
 		{!a.Moving && !a.ConnectedRounds && in.moves(), "the graph changes"},
@@ -248,7 +251,7 @@ func (in *Instance) Bound() (longest time.Duration, ok bool) {
 // their receiver is down and comes back, or their link does.
 func (in *Instance) repeats() bool {
 	does := in.Drawn.Effects()
-	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || does.Loses || does.Moves || in.Motion != nil || does.Restarts)
+	return in.Transport != nil && (in.linksDo((*impair.Line).Loses) || in.linksDo(spoils) || in.Medium != nil || does.Loses || does.Moves || in.Motion != nil || does.Restarts)
 }
 
 // brokenBound says why delays have no bound, or a larger one than the algorithm assumes.
@@ -261,6 +264,8 @@ func (in *Instance) brokenBound() []string {
 	switch {
 	case in.synchronous() && !bounded:
 		return []string{fmt.Sprintf("delays are bounded from %v on only", in.GST)}
+	case in.Medium != nil:
+		return []string{"a message that waits for those before it in the air arrives at any time"}
 	case !bounded:
 		return []string{delay + " has no bound"}
 	case longest > in.Assumed:

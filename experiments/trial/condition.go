@@ -29,6 +29,7 @@ var grammars = [...]struct {
 	{"assume", checkAssumed},
 	{"motion", func(v string) error { return checkMotion(v, regular.ReadInput) }},
 	{"forks", func(v string) error { _, err := netem.ParseForks(v); return err }},
+	{"medium", checkMedium},
 	{"fault", func(v string) error { _, err := faults.Parse(v); return err }},
 	{"f", func(v string) error { _, err := countF(v); return err }},
 	{"param", func(v string) error { _, err := splitParams(v); return err }},

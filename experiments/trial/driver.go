@@ -237,7 +237,7 @@ func configOf(in *Instance) netem.Config {
 		// What is around the processes, or asked for a time, could make a difference later.
 		Loops:      !programs && !in.Algorithm.IsEndless() && in.Setting.MaxTime == "" && in.Transport == nil && in.Detector == nil && in.conduct == nil,
 		CheckEvery: every, Pulse: in.Pulse,
-		Topology: in.Topology, Changes: in.changes(in.Topology, in.Setting.Seed), Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Seed: in.Setting.Seed, Forks: in.Forks,
+		Topology: in.Topology, Changes: in.changes(in.Topology, in.Setting.Seed), Delay: in.Delay, Late: in.Late, FIFO: in.FIFO, Medium: in.Medium, Seed: in.Setting.Seed, Forks: in.Forks,
 		Clockless: in.Detector == nil && !in.Algorithm.Clock,
 		Lines:     in.DrawnLines, Mode: in.LinkMode, Delta: in.Delta, GST: in.GST, Blind: in.Blind, Alter: alter,
 		MaxEvents: in.Setting.MaxEvents, MaxTime: in.MaxTime, MaxPending: in.MaxPending(), Full: in.Full, Until: in.Until,

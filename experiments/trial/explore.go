@@ -67,6 +67,8 @@ func (in *Instance) unplayed() string {
 		return "motion"
 	case in.Forks != nil:
 		return "forks"
+	case in.Medium != nil:
+		return "radio medium"
 	}
 	return ""
 }

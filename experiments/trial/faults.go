@@ -31,6 +31,9 @@ func readFaults(in *Instance, s *Setting) (err error) {
 	if err := in.Plan.Check(in.N, words); err != nil {
 		return err
 	}
+	if err := checkAired(in); err != nil {
+		return err
+	}
 	if in.Plan.Carries() {
 		if err := CanAlter(in); err != nil {
 			return err
@@ -42,6 +45,9 @@ func readFaults(in *Instance, s *Setting) (err error) {
 // CanAlter says why messages of the instance cannot be carried, nor have a netem.Alteration; nil if
 // they can.
 func CanAlter(in *Instance) error {
+	if in.Medium != nil {
+		return fmt.Errorf("medium %q: a message that meets others in the air cannot be carried or altered: what becomes of it depends on all that are sent", in.Medium)
+	}
 	if in.linksDo((*impair.Line).Slotted) {
 		return fmt.Errorf("link %q: a message that waits for a slot cannot be carried or altered: when it leaves depends on all that wait", LinksText(in.Lines))
 	}

@@ -91,7 +91,7 @@ var readers = []readSetting{
 	(*Instance).readDead, readInitiators,
 	func(in *Instance, s *Setting) error { return in.readLinks(s, in.N) },
 	drawLines,
-	readMotion,
+	readMotion, readMedium,
 	func(in *Instance, s *Setting) error { return in.readTimes(s, &in.Links) },
 	readParams, readFaults, (*Instance).readSchedule,
 }

@@ -9,6 +9,7 @@ import (
 	"bullring/des"
 	"bullring/netem"
 	"bullring/netem/impair"
+	"bullring/netem/medium"
 	"bullring/protocols/links"
 )
 
@@ -23,6 +24,7 @@ type Links struct {
 	Delta      time.Duration // 0 is none
 	GST        des.Time
 	FIFO       bool
+	Medium     *medium.Radio // that processes share; nil for none
 
 	files readFile // those that lines name
 }
@@ -140,7 +142,8 @@ func (l *Links) parseLine(text string) (*impair.Line, error) {
 	return impair.Parse(text, l.files)
 }
 
-// bounded returns the longest delay. ok is false if there is none from the beginning.
+// bounded returns the longest delay. ok is false if there is none from the beginning. On a medium, a message may
+// have to wait for those before it.
 func (l *Links) bounded() (time.Duration, bool) {
 	if l.synchronous() {
 		return l.Delta, l.GST == 0
@@ -150,7 +153,7 @@ func (l *Links) bounded() (time.Duration, bool) {
 		_, most, bounded := l.whole(one.Line).Bounds()
 		longest, ok = max(longest, most), ok && bounded
 	}
-	return longest, ok
+	return longest, ok && l.Medium == nil
 }
 
 // synchronous reports whether Delta bounds all delays from GST on. It does not bound slotted
@@ -170,7 +173,7 @@ func (l *Links) whole(line *impair.Line) *impair.Line {
 // constant returns the delay of every message, if it is the same.
 func (l *Links) constant() (delay time.Duration, ok bool) {
 	delay, longest, bounded := l.Delay.Bounds()
-	ok = bounded && delay == longest && delay > 0 && l.Delta == 0
+	ok = bounded && delay == longest && delay > 0 && l.Delta == 0 && l.Medium == nil
 	for _, one := range l.Lines {
 		least, most, bounded := l.whole(one.Line).Bounds()
 		ok = ok && bounded && least == delay && most == delay

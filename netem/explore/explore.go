@@ -258,7 +258,7 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 		se.result.Witness = se.path(se.result.best - 1)
 	}
 	if se.result.Stopped != nil && se.problem.Load() == nil {
-		se.result.Growths = se.growths()
+		se.result.Growths = growthsOf(se)
 	}
 	se.result.judge(se.seen)
 	return se.result

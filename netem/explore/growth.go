@@ -28,8 +28,8 @@ const (
 	mostFollow  = 1_000_000 // steps of a run that is looked at
 )
 
-// growths looks at the run to the last state of a search. What rises most comes first.
-func (se *search) growths() (rising []Growth) {
+// growthsOf looks at the run to the last state of a search. What rises most comes first.
+func growthsOf(se *search) (rising []Growth) {
 	if se.findable == 0 {
 		return nil
 	}

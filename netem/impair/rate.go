@@ -35,7 +35,7 @@ const (
 func parseRate(l *Line, w *words) (err error) {
 	l.rate = rate{}
 	r := &l.rate
-	if r.bits, err = value(w, "rate", parseBits); err != nil {
+	if r.bits, err = value(w, "rate", ParseRate); err != nil {
 		return err
 	}
 	for _, part := range []struct {
@@ -56,8 +56,9 @@ func parseRate(l *Line, w *words) (err error) {
 	return nil
 }
 
-// parseBits reads a rate in bits a second.
-func parseBits(text string) (bits uint64, reason string) {
+// ParseRate reads a rate as tc writes it, such as 1mbit, in bits a second. The reason says why a text is not
+// valid; it is "" for a valid one.
+func ParseRate(text string) (bits uint64, reason string) {
 	const allowed = "allowed are a number and a unit: bit, kbit, mbit, gbit, tbit (bits a second), bps, kbps, ... (bytes a second), or with powers of 1024 kibit, kibps, ..."
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ%")
 	unit := strings.ToLower(text[len(number):])
@@ -89,11 +90,7 @@ func printRate(l *Line) string {
 	if r.bits == 0 {
 		return ""
 	}
-	bits, unit := r.bits, 0
-	for bits%1000 == 0 && unit < 4 {
-		bits, unit = bits/1000, unit+1
-	}
-	text := fmt.Sprintf("rate %d%s", bits, rateUnits[unit].name)
+	text := "rate " + PrintRate(r.bits)
 	parts := []int64{r.overhead, r.cellSize, r.cellOverhead}
 	for len(parts) > 0 && parts[len(parts)-1] == 0 {
 		parts = parts[:len(parts)-1]
@@ -102,6 +99,15 @@ func printRate(l *Line) string {
 		text += fmt.Sprintf(" %d", part)
 	}
 	return text
+}
+
+// PrintRate prints a rate in bits a second as ParseRate reads it.
+func PrintRate(bits uint64) string {
+	unit := 0
+	for bits > 0 && bits%1000 == 0 && unit < 4 {
+		bits, unit = bits/1000, unit+1
+	}
+	return fmt.Sprintf("%d%s", bits, rateUnits[unit].name)
 }
 
 // transmission is the time that a message of so many bits takes, rounded down.

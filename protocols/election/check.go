@@ -31,6 +31,10 @@ type Promise struct {
 	// Watches, if the winners are Local: processes go on watching their leader in the background. So a run
 	// that has come to rest is judged as it would be at any other instant.
 	Watches bool
+	// Criterion, if the winners are Local, says which process of a component is its best.
+	Criterion Criterion
+	// Central, if the winners are Local: the leader of each component is its best process.
+	Central bool
 	// Terms, if positive, is the largest number of elections. When a process has given
 	// up in the last one, undecided processes may stay undecided.
 	Terms int
@@ -45,6 +49,7 @@ const (
 	BestInitiator               // the best process that started before a message reached it
 	Anyone                      // any process, but one only in a term
 	Local                       // any process of a component of the present graph; each component has its own
+	BestAtRest                  // the best process that lives, when nothing is under way; before that anybody may lead
 )
 
 var winnerSays = [...]string{
@@ -52,6 +57,7 @@ var winnerSays = [...]string{
 	BestInitiator: "no process elects a leader while a better initiator is alive, or one that has not started",
 	Anyone:        "no two processes are elected in one term",
 	Local:         "no process elects one that was never alive",
+	BestAtRest:    "no process elects one that was never alive",
 }
 
 // Says is the text of E1.
@@ -60,8 +66,12 @@ func (w Winner) Says() string { return winnerSays[w] }
 // Ends is the text of E2.
 func (p Promise) Ends() string {
 	switch {
+	case p.Central:
+		return fmt.Sprintf("each component has one leader, %v, which all of it follow", p.Criterion)
 	case p.Winner == Local:
 		return "each component has one leader, which all of it follow"
+	case p.Winner == BestAtRest:
+		return "at rest the best process leads, and no other"
 	case p.LeaderOnly:
 		return "one leader and silence"
 	}
@@ -247,7 +257,7 @@ func (c *Checker) wrong(p protocols.ID, d Decision, now time.Duration) string {
 	switch {
 	case elected < 0 || c.states[elected].is(unborn):
 		return fmt.Sprintf("process %d elected %d, which was never alive", p, leader)
-	case c.promise.Winner == Local:
+	case c.promise.Winner == Local || c.promise.Winner == BestAtRest:
 		return ""
 	case c.promise.Winner == Anyone:
 		return c.second(p, d, now)
@@ -330,7 +340,7 @@ func (c *Checker) Correct() bool {
 	}
 	best := protocols.ID(-1)
 	for p, r := range c.ranks.All() {
-		may := !c.states[p].is(crashed) && (c.promise.Winner == Best || c.states[p].is(started))
+		may := !c.states[p].is(crashed) && (c.promise.Winner != BestInitiator || c.states[p].is(started))
 		if may && (best < 0 || c.order.Better(r, c.ranks.At(best))) {
 			best = p
 		}
@@ -342,7 +352,7 @@ func (c *Checker) Correct() bool {
 // every live process follows it. If the winners are Local, it is so in each component.
 func (c *Checker) Followed() bool {
 	if c.components != nil {
-		return c.anyApart() == ""
+		return c.anyBroken() == ""
 	}
 	if c.leaders != 1 {
 		return false
@@ -367,7 +377,7 @@ func (c *Checker) strays(p protocols.ID, leader Identity) bool {
 		return false
 	}
 	if c.components != nil {
-		return c.apart(p) != ""
+		return c.broken(p) != ""
 	}
 	d := c.named(p, c.decisions.at(p))
 	return d.Status == Undecided || d.Leader != leader
@@ -429,13 +439,15 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 // notLive says what E2 lacks in a run at rest, and whether it was promised.
 func (c *Checker) notLive() (failure string, promised bool) {
 	if c.components != nil {
-		return c.anyApart(), !c.promise.Watches
+		return c.anyBroken(), !c.promise.Watches
 	}
-	if c.promise.LeaderOnly {
-		if c.leaders == 1 {
-			return "", true
-		}
+	switch {
+	case c.promise.LeaderOnly && c.leaders != 1:
 		return fmt.Sprintf("%d leaders", c.leaders), true
+	case c.promise.Winner == BestAtRest && !c.Correct():
+		return "the leader is not the best process", true
+	case c.promise.LeaderOnly:
+		return "", true
 	}
 	tookPart, gaveUp := false, ""
 	for p, s := range c.states {

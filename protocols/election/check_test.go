@@ -158,6 +158,21 @@ func TestVerdicts(t *testing.T) {
 		{name: "the wrong one alone, where one is promised", promise: election.Promise{LeaderOnly: true}, happens: func(c *election.Checker) {
 			elects(c, 1, 1, ms)
 		}, e1: violated, e2: holds, followed: true, leaders: 1},
+		{name: "one is overtaken, and at rest the best leads", promise: election.Promise{Winner: election.BestAtRest, LeaderOnly: true}, happens: func(c *election.Checker) {
+			elects(c, 1, 1, ms)
+			elects(c, 2, 2, ms)
+			c.Decided(1, election.Decision{}, 2*ms)
+		}, e1: holds, e2: holds, correct: true, followed: true, leaders: 2},
+		{name: "another leads at rest", promise: election.Promise{Winner: election.BestAtRest, LeaderOnly: true}, happens: func(c *election.Checker) {
+			elects(c, 1, 1, ms)
+		}, e1: holds, e2: violated, followed: true, leaders: 1},
+		{name: "two lead at rest", promise: election.Promise{Winner: election.BestAtRest, LeaderOnly: true}, happens: func(c *election.Checker) {
+			elects(c, 1, 1, ms)
+			elects(c, 2, 2, ms)
+		}, e1: holds, e2: violated, leaders: 2},
+		{name: "one leads on the way", promise: election.Promise{Winner: election.BestAtRest, LeaderOnly: true}, happens: func(c *election.Checker) {
+			elects(c, 1, 1, ms)
+		}, unfinished: true, e1: undecided, e2: undecided, followed: true, leaders: 1},
 		{name: "two leaders, until one follows the other, which is elected again", happens: func(c *election.Checker) {
 			elects(c, 1, 1, ms)
 			elects(c, 2, 2, ms)

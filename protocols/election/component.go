@@ -13,6 +13,8 @@ type components struct {
 	near [][]protocols.ID // by address, the neighbours of each process, live or not
 	of   []protocols.ID   // by address, the lowest address of its component; itself if it has crashed
 
+	centres []*centre `explore:"-"` // follow from the rest; nil until they are asked for
+
 	// For runs alone: what is explored is judged at rest.
 	changed []time.Duration `explore:"-"` // by address, the last change of its links or neighbours
 	quiet   bool            `explore:"-"` // a component did not change for longer than the promise asks for
@@ -24,6 +26,7 @@ func newComponents(n int) *components {
 
 // find finds the components.
 func (g *components) find(alive func(protocols.ID) bool) {
+	g.centres = nil
 	for p := range g.of {
 		g.of[p] = -1
 	}
@@ -101,7 +104,7 @@ func (c *Checker) Passed(now time.Duration) {
 			continue
 		}
 		g.quiet = true
-		if failure := c.apart(protocols.ID(p)); failure != "" {
+		if failure := c.broken(protocols.ID(p)); failure != "" {
 			c.unsettled = fmt.Sprintf("%s, at %v; the last change there was at %v", failure, now, last[root])
 			c.late = protocols.Step{Process: protocols.ID(p), At: now, Change: c.changes}
 			return
@@ -109,7 +112,7 @@ func (c *Checker) Passed(now time.Duration) {
 	}
 }
 
-// apart says how a live process differs from what is promised in a component; "" if it does not.
+// apart says why a live process does not agree with its component on a leader there; "" if it does.
 func (c *Checker) apart(p protocols.ID) string {
 	g := c.components
 	root := g.of[p]
@@ -128,13 +131,13 @@ func (c *Checker) apart(p protocols.ID) string {
 	return ""
 }
 
-// anyApart says how a live process differs from what is promised in its component; "" if none does.
-func (c *Checker) anyApart() string {
+// anyBroken says how a live process differs from what is promised in its component; "" if none does.
+func (c *Checker) anyBroken() string {
 	for p := range c.states {
 		if !c.alive(protocols.ID(p)) {
 			continue
 		}
-		if failure := c.apart(protocols.ID(p)); failure != "" {
+		if failure := c.broken(protocols.ID(p)); failure != "" {
 			return failure
 		}
 	}

@@ -93,8 +93,8 @@ func (d *draw) walk(s trial.Setting) *search.Search {
 	if w.Budget.Crashes > 0 {
 		w.Budget.Restarts = d.times(!a.NoRestart && !a.DeadAtStart || s.OutsideModel, "restarts", "churn")
 	}
-	w.Budget.LinkChanges = d.times(a.Moving, "link-changes")
 	w.Options.Seed, w.Options.MaxSteps = d.Uint64(), mostWalked
+	w.Budget.LinkChanges = d.times(a.Moving, "link-changes")
 	return w
 }
 

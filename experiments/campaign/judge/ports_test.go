@@ -272,8 +272,12 @@ var unported = map[string]string{
 
 // withoutProgram are the elections that no program plays, and why.
 var withoutProgram = map[string]string{
-	"ghs":      "a program is not told the weights of its links",
-	"counting": "broadcasts of programs in lock-step are not ported yet",
-	"vkt":      "it has not been ported",
-	"vktlinks": "it has not been ported",
+	"ghs":            "a program is not told the weights of its links",
+	"counting":       "broadcasts of programs in lock-step are not ported yet",
+	"frei":           "it has not been ported",
+	"freistable":     "it has not been ported",
+	"freiunoriented": "it has not been ported",
+	"vkt":            "it has not been ported",
+	"vktlinks":       "it has not been ported",
+	"topologyaware":  "it has not been ported",
 }

@@ -80,6 +80,27 @@ func TestRowAdapter(t *testing.T) {
 	}
 }
 
+// A metric that has a column only if the sweep names it has one, too, if a formula of the sweep does.
+func TestFormulasNameMetrics(t *testing.T) {
+	for _, c := range []struct {
+		metrics string
+		named   bool
+	}{{"{}", false}, {"{share: {formula: fanned / messages}}", true}, {"{share: {formula: 1 - correct}}", false}} {
+		r := catalog.New()
+		s, err := results.ParseSpec(r, "a.yaml", []byte("name: a\nalgorithms: raft\naxes: {n: 4}\nmetrics: "+c.metrics+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := results.LayoutOf(r, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(l.Columns(), "fanned"); got != c.named {
+			t.Errorf("metrics %s: a column fanned is there: %v", c.metrics, got)
+		}
+	}
+}
+
 // fieldOf is the text of a condition in the rows of a cell.
 func fieldOf(in results.Input, name string) string {
 	if name == "algorithm" {

@@ -61,7 +61,10 @@ func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
 	}
 	l.addConditions(s)
 	wanted := wantedMetrics(s)
-	l.metrics = slices.DeleteFunc(l.metrics, func(m trial.Metric) bool { return m.Named && !slices.Contains(wanted, m.Name) })
+	computed := computedFrom(s)
+	l.metrics = slices.DeleteFunc(l.metrics, func(m trial.Metric) bool {
+		return m.Named && !slices.Contains(wanted, m.Name) && !slices.Contains(computed, m.Name)
+	})
 	l.Summarised = slices.DeleteFunc(slices.Clone(l.metrics), func(m trial.Metric) bool { return !m.Summary && !slices.Contains(wanted, m.Name) })
 	if err := l.addSent(r, wanted); err != nil {
 		return l, err
@@ -140,6 +143,14 @@ func wantedMetrics(s *spec.Spec) []string {
 				names = append(names, m.Name)
 			}
 		}
+	}
+	return names
+}
+
+// computedFrom are the metrics from which those of the sweep's formulas are computed.
+func computedFrom(s *spec.Spec) (names []string) {
+	for i := range s.Metrics {
+		names = append(names, s.Metrics[i].Formula.Names()...)
 	}
 	return names
 }

@@ -132,7 +132,7 @@ func TestKeyTellsConditionsApart(t *testing.T) {
 	seen := map[string]Cell{base.Key(): base}
 	for _, a := range axes {
 		switch a.Name {
-		case "variant", "param", "node", "inputs", "f", "motion", "forks", "transport", "detector", "assume", "until", "max_time": // no conditions
+		case "variant", "param", "node", "inputs", "f", "motion", "medium", "forks", "transport", "detector", "assume", "until", "max_time": // no conditions
 			continue
 		}
 		for _, v := range []string{"7", "true", `a b`, `"a b"`, "7 fifo=true"} {

@@ -16,18 +16,25 @@ var defects = catalogtest.Defects{
 	Section: "elections", Registry: registry, Algorithms: registry.All(),
 	Table: slices.Concat(
 		ringDefects, leLannDefects, hirschbergSinclairDefects, franklinDefects, petersonDefects, itaiRodehDefects,
-		timeSliceDefects, variableSpeedsDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects, vktDefects,
+		timeSliceDefects, variableSpeedsDefects, freiDefects, floodMaxDefects, countingDefects, raftDefects, defectsOnGraphs, ingramDefects, vktDefects, topologyAwareDefects,
 	),
 	Searches: catalogtest.Searches(
 		search.Every, ringSearches, leLannSearches, hirschbergSinclairSearches, franklinSearches, petersonSearches, itaiRodehSearches,
-		timeSliceSearches, variableSpeedsSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches,
+		timeSliceSearches, variableSpeedsSearches, freiSearches, floodMaxSearches, countingSearches, raftSearches, searchesOnGraphs, ingramSearches, vktSearches, topologyAwareSearches,
 	),
 	Runs: runs,
-	// The explorer refuses the background messages of vkt, whose defects runs show. No defect of vktlinks has a
-	// process elect one that was never alive, which is all that its E1 excludes. A process of counting that does
-	// not decide counts its rounds for ever, and no exploration of that ends.
+	// The explorer refuses the background messages of vkt, whose defects runs show. No defect of vktlinks,
+	// freistable or freiunoriented has a process elect one that was never alive, which is all that their E1
+	// excludes. A process of counting that does not decide counts its rounds for ever, and no exploration of that
+	// ends.
 	Spares: func(algorithm, property string) bool {
-		return algorithm == "vkt" || algorithm == "vktlinks" && property == "E1" || algorithm == "counting" && property == "E2"
+		switch algorithm {
+		case "vktlinks", "freistable", "freiunoriented":
+			return property == "E1"
+		case "counting":
+			return property == "E2"
+		}
+		return algorithm == "vkt"
 	},
 }
 
@@ -102,7 +109,7 @@ func furnished(s trial.Setting, n, set int, yield func(trial.Setting) bool) bool
 		return set < 1<<n-1 || yield(s) && crashing(s, n, -1, yield) && changing(s, n, yield)
 	case "vktlinks":
 		return yield(s) && changing(s, n, yield)
-	case "ingram":
+	case "ingram", "topologyaware":
 		return set < 1<<n-1 || yield(s) && changing(s, n, yield) // nobody needs a start
 	case "electiontree":
 		return yield(s) && crashing(s, n, -1, yield)

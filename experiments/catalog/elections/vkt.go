@@ -33,7 +33,7 @@ func vktAlgorithm() trial.Algorithm {
 			intervalParam("heartbeat", "interval between two heartbeats of the leader"),
 			trial.CountParam("leadermisses", "6", "how many heartbeats of the leader may be missing", 1, 1000),
 		},
-		Metrics: families.Agreement(),
+		Metrics: append(families.Agreement(), families.Standing()...),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, BoundedDelay: true, Moving: true, Params: tooOften,
 		},
@@ -44,7 +44,7 @@ func vktAlgorithm() trial.Algorithm {
 			},
 		}},
 	}, func(in *trial.Instance) election.Promise {
-		return election.Promise{Winner: election.Local, Rest: vktRest(in), Watches: true}
+		return election.Promise{Winner: election.Local, Rest: vktRest(in), Watches: true, Criterion: election.ByRank}
 	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Beaconed] {
 		cfg := vktConfig(in)
 		return func(p protocols.ID) election.Process[vkt.Beaconed] { return vkt.NewBeacons(in.Ranks.At(p), cfg) }
@@ -60,7 +60,7 @@ func vktLinksAlgorithm() trial.Algorithm {
 		Papers:   []string{"vasudevan2004"},
 		Cost:     "3V-1 with one initiator",
 		Variants: [][]string{{"max", "min"}},
-		Metrics:  families.Agreement(),
+		Metrics:  append(families.Agreement(), families.Standing()...),
 		Assumes: trial.Assumptions{
 			Topologies: []string{"complete", trial.Connected}, FIFO: true, NoCrash: true, NoRestart: true, Moving: true, Params: apartAtFirst,
 		},
@@ -96,7 +96,7 @@ func vktLinksAlgorithm() trial.Algorithm {
 			},
 		},
 	}, func(in *trial.Instance) election.Promise {
-		return election.Promise{Winner: election.Local, Rest: restWhenTold(in)}
+		return election.Promise{Winner: election.Local, Rest: restWhenTold(in), Criterion: election.ByRank}
 	}, func(in *trial.Instance) func(protocols.ID) election.Process[vkt.Told] {
 		return func(p protocols.ID) election.Process[vkt.Told] { return vkt.NewLinks(in.Ranks.At(p), in.Order) }
 	})

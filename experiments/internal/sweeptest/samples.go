@@ -46,6 +46,7 @@ var samples = map[string]Sample{
 	"f":          {"2", "floodset", ""},
 	"motion":     {"edges(50%, 50%, 1ms)", "bully", "until: 20ms"},
 	"forks":      {"3:7f3a", "lcr", ""},
+	"medium":     {"radio(1mbit)", "bully", ""},
 	"node":       {"none", "lcr", ""}, // programs are in the tests of package foreign
 }
 

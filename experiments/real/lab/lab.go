@@ -83,6 +83,7 @@ func refused(in *trial.Instance) error {
 		{does.Lies, "a process lies, and a schedule has no word for that"},
 		{does.Moves || in.Motion != nil, "links come and go, and sockets have no instant at which both ends know of it"},
 		{in.Forks != nil, "forks are at events of a run in virtual time"},
+		{in.Medium != nil, "processes share a medium, and sockets do not collide"},
 		{does.Carries, "a fault carries a message in a time of its own, and sockets take theirs"},
 		{in.Setting.MaxTime != "" || in.Until > 0, "--max-time and --until are for virtual time; --limit ends a live run"},
 	} {

@@ -230,6 +230,7 @@ func (m *maker) down() map[protocols.ID][]spacetime.Stretch {
 // fates are the fates of messages, by the event that ends them.
 var fates = map[string]spacetime.Fate{
 	"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished,
+	"collide": spacetime.Unheard,
 }
 
 // addArrow adds a message.

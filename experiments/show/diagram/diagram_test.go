@@ -73,7 +73,7 @@ func TestDiagram(t *testing.T) {
 // message as an arrow, a link that comes or goes as a change, another fault as a period.
 func TestEveryEventAppearsProperty(t *testing.T) {
 	shapes := map[string]spacetime.Shape{"start": spacetime.Start, "boot": spacetime.Start, "deliver": spacetime.Delivery, "timeout": spacetime.Timeout, "crash": spacetime.Crash, "restart": spacetime.Restart, "linkup": spacetime.Delivery, "linkdown": spacetime.Delivery}
-	fates := map[string]spacetime.Fate{"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished}
+	fates := map[string]spacetime.Fate{"deliver": spacetime.Arrived, "lost": spacetime.Unheard, "damaged": spacetime.Unheard, "lose": spacetime.Vanished, "cut": spacetime.Vanished, "collide": spacetime.Unheard}
 	rapid.Check(t, func(t *rapid.T) {
 		s := trial.Setting{
 			Algorithm: rapid.SampledFrom(registry.Names()).Draw(t, "algorithm"),

@@ -22,6 +22,7 @@ type Event struct {
 	Name    string           `json:"name,omitempty"` // of the timer
 	Message string           `json:"message,omitempty"`
 	Number  uint64           `json:"number,omitempty"`
+	Met     string           `json:"met,omitempty"` // with what the message collided
 	Fault   string           `json:"fault,omitempty"`
 	Choices []int            `json:"choices,omitempty"`
 	Sends   []Send           `json:"sends,omitempty"`
@@ -35,7 +36,7 @@ type Event struct {
 type What string
 
 // Whats are all that can happen: docs/trace.md tells them.
-var Whats = []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lost", "lose", "cut", "damaged", "linkup", "linkdown", "fault"}
+var Whats = []string{"start", "boot", "deliver", "timeout", "crash", "restart", "lost", "lose", "cut", "damaged", "collide", "linkup", "linkdown", "fault"}
 
 // Send is a message that the step sent.
 type Send struct {
@@ -46,7 +47,7 @@ type Send struct {
 
 // NewEvent returns a record of a run as an event, with what the process decided in it.
 func NewEvent(r netem.Record, decides string) Event {
-	report := Event{What: What(r.What), Step: r.Step, Name: r.Name, Fault: r.Note, Choices: r.Choices, Decides: decides, Log: r.Log, Stderr: r.Stderr, Panics: r.Panics}
+	report := Event{What: What(r.What), Step: r.Step, Name: r.Name, Fault: r.Note, Met: r.With(), Choices: r.Choices, Decides: decides, Log: r.Log, Stderr: r.Stderr, Panics: r.Panics}
 	if r.At >= 0 {
 		report.Time = new(int64(r.At))
 	}

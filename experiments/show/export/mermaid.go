@@ -37,7 +37,7 @@ var mermaid = Format{
 }
 
 // arrows are the signs of messages by what became of them.
-var arrows = map[string]string{"deliver": "->>", "lost": "-x", "damaged": "-x", "lose": "-x", "cut": "-x"}
+var arrows = map[string]string{"deliver": "->>", "lost": "-x", "damaged": "-x", "lose": "-x", "cut": "-x", "collide": "-x"}
 
 func sequence(h *history.History) string {
 	n := h.Result.Instance.N

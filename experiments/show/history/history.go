@@ -124,9 +124,12 @@ func (l *Recording) Record(r netem.Record) {
 		if r.Change != nil {
 			l.links.change(e.Order, r.Change)
 		}
-	case "lose", "cut", "damaged", "lost":
+	case "lose", "cut", "damaged", "lost", "collide":
 		e.Absent = true
 		e.After = append(e.After, l.sent[r.Number])
+		if r.Met != nil && l.sent[r.Met.Number] > 0 {
+			e.After = append(e.After, l.sent[r.Met.Number])
+		}
 		if r.What == "lost" && l.last[r.Who] > 0 {
 			e.After = append(e.After, l.last[r.Who]) // the crash
 		}

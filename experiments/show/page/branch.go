@@ -44,6 +44,8 @@ func BranchOf(ctx context.Context, r *trial.Registry, h *history.History) Branch
 		return Branch{Refused: "in a schedule messages arrive as they were sent"}
 	case does.Moves || h.Moves():
 		return Branch{Refused: "in a branch links do not come and go"}
+	case in.Medium != nil:
+		return Branch{Refused: "in a branch no transmissions collide"}
 	case does.Starts:
 		return Branch{Refused: "in a schedule all processes start first"}
 	case in.Setting.Seed > mostExact:

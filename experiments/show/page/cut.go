@@ -183,5 +183,5 @@ func (d *Data) gone(first int) [][2]int {
 
 // unhandled reports whether no process handled the event.
 func (e *Event) unhandled() bool {
-	return slices.Contains([]string{"fault", "lost", "damaged", "lose", "cut"}, e.What)
+	return slices.Contains([]string{"fault", "lost", "damaged", "lose", "cut", "collide"}, e.What)
 }

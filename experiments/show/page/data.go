@@ -116,6 +116,7 @@ type Event struct {
 	Timer   int               `json:"y,omitempty"` // its label
 	Log     []string          `json:"l,omitempty"` // lines that its program logged
 	Stderr  []string          `json:"o,omitempty"` // lines of its program's standard error
+	Met     string            `json:"i,omitempty"` // with what a message collided
 	Panics  bool              `json:"panics,omitempty"`
 }
 

@@ -142,7 +142,7 @@ func (d *Data) addBands(bands []history.Band) {
 }
 
 func newEvent(e *history.Event, timeless bool) Event {
-	out := Event{Time: int64(e.At), What: e.What, Process: int(e.Who), After: slices.DeleteFunc(slices.Clone(e.After), isZero), News: e.News, Choices: e.Choices, Reads: e.Reads, Log: e.Log, Stderr: e.Stderr, Panics: e.Panics}
+	out := Event{Time: int64(e.At), What: e.What, Process: int(e.Who), After: slices.DeleteFunc(slices.Clone(e.After), isZero), News: e.News, Choices: e.Choices, Reads: e.Reads, Log: e.Log, Stderr: e.Stderr, Met: e.With(), Panics: e.Panics}
 	if timeless {
 		out.Time = int64(e.Step)
 	}

@@ -5,13 +5,13 @@
 // from 0, and events.length stands for "not in this run". The types are in types.d.ts.
 
 /** Ends of a message that no process handles. */
-const UNHANDLED = new Set(["lost", "damaged", "lose", "cut"]);
+const UNHANDLED = new Set(["lost", "damaged", "lose", "cut", "collide"]);
 const SNAPSHOT = 256; // events between two snapshots of all states
 
 /** Works out, once, what the page asks for again and again. @param {Data} data */
 function understand(data) {
 	/** @type {Step} */
-	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0, l: [], o: [] };
+	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0, l: [], o: [], i: "" };
 	const events = data.events.map(e => ({ ...blank, ...e }));
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
@@ -246,6 +246,7 @@ function said(e) {
 		case "damaged": return `${p} drops the damaged ${e.x} from ${f}`;
 		case "lose": return `the link loses ${e.x} from ${f} to ${p}`;
 		case "cut": return `a fault stops ${e.x} from ${f} to ${p}`;
+		case "collide": return `${e.x} from ${f} collides at ${p}, ${e.i}`;
 		case "timeout": return `timeout ${e.x || e.y} at ${p}`;
 		case "linkup": return `${p} is told that its link to ${f} is up`;
 		case "linkdown": return `${p} is told that its link to ${f} is down`;

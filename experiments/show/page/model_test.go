@@ -209,7 +209,7 @@ func parts(t *testing.T, d *page.Data, at int, s trial.Setting) (h *history.Hist
 // unplayed reports whether an event may stand elsewhere in a schedule, or not at all: no
 // process handles anything in it.
 func unplayed(e page.Event) bool {
-	return slices.Contains([]string{"crash", "lost", "lose", "cut", "damaged", "fault"}, e.What)
+	return slices.Contains([]string{"crash", "lost", "lose", "cut", "damaged", "collide", "fault"}, e.What)
 }
 
 // A page says why it offers no branch.

@@ -27,7 +27,7 @@ interface Data {
 /** One event. */
 interface Step {
 	/** ns, or the step of a schedule */ t: number;
-	/** start, boot, deliver, lost, damaged, lose, cut, timeout, crash, restart, linkup, linkdown or fault */ w: string;
+	/** start, boot, deliver, lost, damaged, lose, cut, collide, timeout, crash, restart, linkup, linkdown or fault */ w: string;
 	/** process, -1 for none */ p: number;
 	/** sender, or the other end of a link */ f: number; /** a link that comes or goes: its ends, and whether it comes up */ e?: [number, number, number]; /** number of the message */ m: number; /** its kind */ k: number;
 	/** text of the message, name of the timer, or fault */ x: string;
@@ -40,6 +40,7 @@ interface Step {
 	/** label of the timer */ y: number;
 	/** lines that its program logged */ l: string[];
 	/** lines of its program's standard error */ o: string[];
+	/** with what a message collided */ i: string;
 	panics?: boolean;
 }
 

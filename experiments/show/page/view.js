@@ -460,7 +460,7 @@ function hint(r, at, arrow) {
 	const { events, base } = runs[r], e = events[at], when = (i = 0) => instant(runs[r], events[i].t);
 	if (e) return [`#${at + base} · ${when(at)}`, said(e), e.n, condition(runs[r], at)].filter(Boolean).join("\n");
 	if (!arrow) return "";
-	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged" }[how];
+	const { text, from, to, sent, end, how, early } = arrow, ends = { deliver: "arrives", lost: "reaches a crashed process", lose: "is lost", cut: "is stopped by a fault", damaged: "is damaged", collide: "collides" }[how];
 	return `${text}  p${from} → p${to}\nsent ${early ? "before this part" : when(sent)}, ${ends ? `${ends} ${when(end)}` : `still under way at the end${runs[r].part ? " of this part" : ""}`}`;
 }
 

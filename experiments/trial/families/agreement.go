@@ -10,12 +10,16 @@ import (
 )
 
 // Agreement returns the metrics of an election in a network whose links come and go. Published shares of
-// time "with a leader" differ in what they count, so there are three of them.
+// time "with a leader" differ in what they count, so there are three of them, each with its interval within
+// the run.
 func Agreement() []trial.Metric {
 	return []trial.Metric{
 		average("with_leader", "share of live processes that have a leader, wherever it is and whether or not it lives: average over time", "processes with a leader", func(a *agreement) float64 { return a.withLeader }),
 		average("leader_here", "share of live processes whose leader is alive and in their component of the graph: average over time", "processes whose leader is here", func(a *agreement) float64 { return a.leaderHere }),
 		average("agreed", "share of time in which each component had exactly one live leader, which all of it followed", "time in agreement", func(a *agreement) float64 { return a.agreed }),
+		within("with_leader", func(a *agreement) *batchMeans { return &a.batches[0] }),
+		within("leader_here", func(a *agreement) *batchMeans { return &a.batches[1] }),
+		within("agreed", func(a *agreement) *batchMeans { return &a.batches[2] }),
 		average("components", "number of components of the live processes: average over time", "components", func(a *agreement) float64 { return a.components }),
 		{Name: "elections", Unit: "elections", Meaning: "how often a process began to take itself for the leader", Axis: "elections",
 			Measure: agreeing(func(a *agreement) (float64, bool) { return float64(a.elections), true })},
@@ -40,6 +44,12 @@ func average(name, meaning, axis string, integral func(*agreement) float64) tria
 		})}
 }
 
+// within is the metric of how far an average may be off.
+func within(name string, of func(*agreement) *batchMeans) trial.Metric {
+	return trial.Metric{Name: name + "_half", Meaning: "half of the 95 % interval of " + name + ", by the means of 20 to 39 batches of the run; none if it is too short", Axis: "half of the interval of " + name,
+		Measure: agreeing(func(a *agreement) (float64, bool) { return of(a).half() })}
+}
+
 // agreeing is the measure of a run that was judged in each component.
 func agreeing(measure func(*agreement) (v float64, ok bool)) trial.Measure {
 	return trial.JudgedBy(func(j *electionJudge) (float64, bool) {
@@ -56,6 +66,7 @@ type agreement struct {
 
 	last                                       time.Duration // until when it has measured
 	withLeader, leaderHere, agreed, components float64       // integrals over time, in nanoseconds
+	batches                                    [3]batchMeans // of the first three
 	present                                    sight         // since then
 
 	elections, changes, agreements int
@@ -72,6 +83,9 @@ type sight struct {
 
 // advance adds the time until now, in which nothing has changed.
 func (a *agreement) advance(now time.Duration) {
+	for i, v := range [...]float64{a.present.withLeader, a.present.leaderHere, oneIf(a.present.agreed)} {
+		a.batches[i].add(now-a.last, v)
+	}
 	span := float64(now - a.last)
 	a.last = now
 	a.withLeader += float64(span * a.present.withLeader)

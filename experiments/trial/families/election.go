@@ -82,7 +82,7 @@ func Election[M protocols.Message](a trial.Algorithm, promise func(*trial.Instan
 	f.Promised = func(in *trial.Instance) []explore.Property {
 		checks := slices.Clone(f.Checks)
 		p := promise(in)
-		if checks[0].Says = p.Winner.Says(); p.Winner == election.Local {
+		if checks[0].Says = p.Winner.Says(); p.Winner == election.Local || p.Winner == election.BestAtRest {
 			checks[1].Says = p.Ends()
 		}
 		return checks
@@ -152,6 +152,7 @@ type electionRun struct {
 	elected, decided des.Time // latest; -1 if never
 
 	agreement *agreement // nil unless each component has its leader
+	standings *standings // nil unless one process of a component is better than another, too
 
 	vacated    des.Time // when a leader crashed that has no successor yet; else -1
 	leaderless des.Time // the longest time from a crash to the successor; -1 if there is none
@@ -180,6 +181,9 @@ func newElectionJudge(in *trial.Instance, promise election.Promise, measured boo
 		}
 		if local {
 			j.run.agreement = &agreement{checker: j.checker}
+			if promise.Criterion != election.NoCriterion {
+				j.run.standings = &standings{checker: j.checker, stale: true}
+			}
 		}
 	}
 	return j
@@ -190,11 +194,20 @@ func (j *electionJudge) See(v *trial.View) { j.run.view, j.run.observer.view = v
 
 // Relinked implements explore.LinkWatch.
 func (j *electionJudge) Relinked(near func(protocols.ID) []protocols.ID, now time.Duration, ends ...protocols.ID) {
+	j.passed(now)
 	j.checker.Relinked(near, now, ends...)
 	if len(ends) > 0 && j.local && j.run != nil {
 		j.run.agreement.changes++
 	}
 	j.measure(now)
+}
+
+// passed tells the measures of where leaders stand that something is about to change.
+func (j *electionJudge) passed(now time.Duration) {
+	if j.run != nil && j.run.standings != nil {
+		j.run.standings.passed(now)
+		j.run.standings.stale = true
+	}
 }
 
 // measure tells the measures of agreement that something has changed.
@@ -270,6 +283,7 @@ func (j *electionJudge) Expired(p protocols.ID, process any, now time.Duration) 
 func (j *electionJudge) Crashed(p protocols.ID, now time.Duration) {
 	j.reached(p)
 	led := j.checker.Last(p).Status == election.Leader
+	j.passed(now)
 	j.checker.Crashed(p, now)
 	switch {
 	case j.run == nil:
@@ -282,6 +296,7 @@ func (j *electionJudge) Crashed(p protocols.ID, now time.Duration) {
 
 // Restarted implements explore.Watch.
 func (j *electionJudge) Restarted(p protocols.ID, process any, now time.Duration) {
+	j.passed(now)
 	j.checker.Restarted(p, now)
 	j.measure(now)
 	j.look(p, process, now)
@@ -303,6 +318,7 @@ func (j *electionJudge) look(p protocols.ID, process any, now time.Duration) {
 }
 
 func (j *electionJudge) changed(p protocols.ID, d election.Decision, now time.Duration) {
+	j.passed(now)
 	j.checker.Decided(p, d, now)
 	if j.run == nil {
 		j.followed = j.followed || j.checker.Followed()
@@ -378,6 +394,9 @@ func (j *electionJudge) Conclude(r *trial.Result) {
 	r.Time = max(r.Time, j.run.decided)
 	if j.local {
 		j.run.agreement.conclude(r, j.run.view.Instant())
+		if j.run.standings != nil {
+			j.run.standings.passed(j.run.agreement.last)
+		}
 	}
 	r.Correct = r.Correct && j.checker.Correct()
 	j.run.followed = r.Correct || r.Outcome != trial.Unfinished && j.checker.Followed()

@@ -15,15 +15,16 @@ import (
 
 // Electors returns the elections of the registry that can find another coordinator for a
 // service, as NAME or NAME(VARIANT). Their processes need not start together, nor do they
-// elect before they are started. The preferred one comes first.
+// elect before they are started, and their messages can name an epoch. The preferred one comes first.
 func Electors(r *trial.Registry, preferred string) []string {
 	var words []string
 	for _, a := range r.All() {
 		for variant, d := range a.Declarations() {
 			together := d.Assumes.AllInitiate && d.Assumes.BoundedDelay // clocks count rounds
 			unasked := d.Assumes.Moving                                 // each component elects, whenever it has to
+			bare := d.Assumes.NoContent                                 // no message says to which epoch it belongs
 			switch {
-			case d.Family != electionFamily.Name || together || unasked:
+			case d.Family != electionFamily.Name || together || unasked || bare:
 			case variant == "":
 				words = append(words, a.Name)
 			default:

@@ -26,6 +26,11 @@ func TestElectors(t *testing.T) {
 			t.Errorf("%s is among %s, but its processes start together", word, electors)
 		}
 	}
+	for _, word := range []string{"frei", "freistable", "freiunoriented"} {
+		if slices.Contains(electors, word) {
+			t.Errorf("%s is among %s, but its messages have no content", word, electors)
+		}
+	}
 }
 
 func TestRefusedParameters(t *testing.T) {

@@ -29,7 +29,8 @@ type Hunt struct {
 	Setting trial.Setting
 	Metric  string // one of Costs
 	// Over lists what varies, of Variables. Nil is the identities and the initiators, each
-	// unless the setting gives them or the algorithm assumes them.
+	// unless the setting gives them or the algorithm assumes them. If it is empty and not nil,
+	// the setting itself is the only case.
 	Over []string
 	// Timers and Grain are those of Search. They go with schedules that vary.
 	Timers string
@@ -113,6 +114,9 @@ func (e *EndlessError) Error() string {
 // by local search. If the context is cancelled, it returns the worst run so far, which may
 // be nil, and the cause as error.
 func FindWorst(ctx context.Context, r *trial.Registry, h Hunt) (*Worst, error) {
+	if !slices.Contains(Costs, h.Metric) {
+		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
+	}
 	hunter, err := newHunter(r, h)
 	if err != nil {
 		return nil, err
@@ -215,26 +219,39 @@ func (h *hunter) cost(r *trial.Result) float64 {
 
 // run runs a case.
 func (h *hunter) run(ctx context.Context, w *trial.Worker, s trial.Setting) (finding, error) {
+	r, err := h.rest(ctx, w, s)
+	switch {
+	case r == nil:
+		return finding{}, err
+	case r.End == netem.Stopped:
+		return finding{}, &EndlessError{r}
+	}
+	return finding{cost: h.cost(r), setting: s, there: true}, nil
+}
+
+// rest runs a case until it is at rest, or its judge ends it. Without an error the result is nil if the run
+// was interrupted.
+func (h *hunter) rest(ctx context.Context, w *trial.Worker, s trial.Setting) (*trial.Result, error) {
 	in, err := h.registry.Instance(s)
 	if err != nil {
-		return finding{}, err
+		return nil, err
 	}
 	r := w.Run(ctx, in, nil)
 	if r.Counters.Draws > 0 {
 		h.drew.Store(true)
 	}
 	switch r.End {
-	case netem.Quiescent:
-		return finding{cost: h.cost(r), setting: s, there: true}, nil
+	case netem.Quiescent, netem.Stopped:
+		return r, nil
 	case netem.Interrupted:
-		return finding{}, nil
+		return nil, nil
 	case netem.Panicked:
-		return finding{}, r.Failed
+		return nil, r.Failed
 	}
 	if late := r.Late(); late != nil {
-		return finding{}, late
+		return nil, late
 	}
-	return finding{}, &EndlessError{r}
+	return nil, &EndlessError{r}
 }
 
 // The parts of a hunt that workers share.
@@ -355,9 +372,6 @@ func (h *hunter) share(ctx context.Context, jobs int, do func(ctx context.Contex
 
 // newHunter checks a hunt and fills in its defaults.
 func newHunter(r *trial.Registry, h Hunt) (*hunter, error) {
-	if !slices.Contains(Costs, h.Metric) {
-		return nil, fmt.Errorf("metric %q%s; allowed are %s", h.Metric, suggest.DidYouMean(h.Metric, Costs), strings.Join(Costs, ", "))
-	}
 	in, err := r.Instance(h.Setting)
 	if err != nil {
 		return nil, err
@@ -417,7 +431,7 @@ func (h *Hunt) varies(in *trial.Instance) error {
 	}
 	ids, initiators := slices.Contains(h.Over, OverIDs), slices.Contains(h.Over, overInitiators)
 	switch {
-	case len(h.Over) == 0:
+	case h.Over == nil:
 		return fmt.Errorf("nothing varies: identities and initiators are given; what can vary is %s", strings.Join(Variables, ", "))
 	case ids && placed:
 		return fmt.Errorf("over %s: the identities are given, or where they sit; give neither", OverIDs)

@@ -32,6 +32,7 @@ type Setting struct {
 	Transport  string   `json:"transport,omitempty"`  // plain, or a reliable link: see reliable.Parse; "" is plain
 	Detector   string   `json:"detector,omitempty"`   // perfect, none, or see detector.Parse; "" is perfect
 	Motion     string   `json:"motion,omitempty"`     // how links come and go, see motion.Parse; "" is not at all
+	Medium     string   `json:"medium,omitempty"`     // what processes share to send, see medium.Parse; "" is a link for each pair
 	Fault      string   `json:"fault,omitempty"`      // see faults.Parse
 	Schedule   Schedule `json:"schedule,omitempty"`   // the steps of the run, if it is to follow some
 	Assume     string   `json:"assume,omitempty"`     // the bound on delay that the algorithm assumes; "" is the real one, or 5 means if there is none

@@ -192,6 +192,16 @@ var Conditions = [...]Condition{
 		text:  func(s *Setting) *string { return &s.Motion },
 	},
 	{
+		Name: "medium", Kind: Lines,
+		Axis:   "radio medium on which transmissions collide, such as radio(1mbit), or none; default: none",
+		Column: Column{Meaning: "medium that processes shared", Optional: true},
+		Flag: Flag{Group: Network, Form: "M",
+			Usage:    "radio medium that processes share: radio(RATE[, SENT/bit, HEARD/bit]), such as radio(1mbit, 50nJ/bit, 40nJ/bit)",
+			Complete: []string{"radio(1mbit)", "radio(1mbit,50nJ/bit,40nJ/bit)"}},
+		Plain: func(s *Setting) { s.Medium = "" },
+		text:  func(s *Setting) *string { return &s.Medium },
+	},
+	{
 		Name: "forks", Kind: Lines,
 		Axis:   "events after which runs draw other numbers, such as 120:7f3a, or none; default: none",
 		Column: Column{Meaning: "events after which the run drew other numbers than those of its seed", Optional: true},

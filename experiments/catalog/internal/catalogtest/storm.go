@@ -36,6 +36,9 @@ func storm(k int, algorithm *trial.Algorithm) trial.Setting {
 	if draw.Intn(4) == 0 {
 		s.Delta, s.GST = "2ms", "15ms"
 	}
+	if draw.Intn(4) == 0 {
+		s.Medium, s.Link, s.Delta, s.GST, s.Fault = pick("radio(1mbit)", "radio(50kbit)"), "", "", "", strings.Replace(s.Fault, "links, ", "", 1)
+	}
 	return s
 }
 
@@ -68,7 +71,7 @@ func (l Laws) Storm(t *testing.T, short bool) {
 						t.Errorf("%+v\nfaults: %v\nthe run is another one when it is traced", s, in.Drawn)
 					}
 					c := first.Counters
-					sent, ended := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard
+					sent, ended := c.Messages()+c.Duplicated+c.Fanned, c.Delivered+c.ToDead+c.Lost+c.Cut+c.Corrupted+c.Unheard+c.Collided
 					// Faults hold messages back, and heartbeats are always under way.
 					settled := first.End == netem.Quiescent && s.Fault == "" && in.Detector == nil
 					if ended > sent || settled && ended != sent {

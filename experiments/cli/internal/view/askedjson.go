@@ -96,7 +96,7 @@ var askedFields = sync.OnceValue(func() (all []askedField) {
 })
 
 // mayLack are the conditions that a run lacks if its algorithm has none.
-var mayLack = []string{"param", "inputs", "f", "motion", "forks"}
+var mayLack = []string{"param", "inputs", "f", "motion", "medium", "forks"}
 
 // conditionField is the field of a condition. A duration that was not given is null.
 func conditionField(c *setting.Condition) askedField {

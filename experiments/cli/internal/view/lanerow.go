@@ -20,7 +20,7 @@ var boxes = signs{
 	lane: "│", down: "┊", line: "─", cross: "┼", right: "▶", left: "◀", fromLeft: "├", fromRight: "┤", fault: "╌",
 	of: map[string]string{
 		"start": "▲", "boot": "▲", "deliver": "●", "timeout": "◆", "crash": "✖", "restart": "△",
-		"lost": "╳", "damaged": "╳", "lose": "╳", "cut": "╳",
+		"lost": "╳", "damaged": "╳", "lose": "╳", "cut": "╳", "collide": "╳",
 	},
 }
 
@@ -28,7 +28,7 @@ var ascii = signs{
 	lane: "|", down: ":", line: "-", cross: "+", right: ">", left: "<", fromLeft: "|", fromRight: "|", fault: ".",
 	of: map[string]string{
 		"start": "^", "boot": "^", "deliver": "o", "timeout": "#", "crash": "X", "restart": "A",
-		"lost": "x", "damaged": "x", "lose": "x", "cut": "x",
+		"lost": "x", "damaged": "x", "lose": "x", "cut": "x", "collide": "x",
 	},
 }
 

@@ -86,11 +86,11 @@ func (l *Lanes) Record(r netem.Record) {
 		l.strike(row, from, to)
 		l.line(r.When(), row, r.Note)
 		return
-	case "deliver", "lost", "damaged", "lose", "cut":
+	case "deliver", "lost", "damaged", "lose", "cut", "collide":
 		if !l.arrow(row, &r) {
 			beside = append(beside, message(&r))
 		}
-		beside = append(beside, fates[r.What])
+		beside = append(beside, strings.TrimSpace(fates[r.What]+" "+r.With()))
 	case "linkup", "linkdown":
 		beside = append(beside, fmt.Sprintf("%s %v", r.What, r.From))
 		row.put(l.lane(int(r.Who)), l.signs.of["deliver"])
@@ -116,6 +116,7 @@ func (l *Lanes) Record(r netem.Record) {
 // fates tell what became of a message that was not handled.
 var fates = map[string]string{
 	"lost": "lost, receiver down", "damaged": "lost, damaged", "lose": "lost by the link", "cut": "lost by a fault",
+	"collide": "collided",
 }
 
 func message(r *netem.Record) string { return value.OneLine(fmt.Sprint(r.Message)) }

@@ -49,6 +49,7 @@ func TestLanesOfEveryEvent(t *testing.T) {
 		{At: ms, What: "lose", From: 1, Who: 2, Message: "C"},
 		{At: ms, What: "cut", From: 2, Who: 0, Message: "D"},
 		{At: ms, What: "damaged", From: 0, Who: 2, Message: "E"},
+		{At: ms, What: "collide", From: 0, Who: 1, Message: "H", Met: &netem.Met{From: 2, At: 1}},
 		{At: 2 * ms, What: "crash", Who: 1},
 		{At: 2 * ms, What: "lost", From: 0, Who: 1, Message: "F"},
 		{At: 2 * ms, What: "deliver", From: 0, Who: 2, Message: "G", Panics: true},
@@ -71,6 +72,8 @@ func TestLanesOfEveryEvent(t *testing.T) {
               |         |-C--x    |   lost by the link
               |         |x------D-|   lost by a fault
               |-E-------+-------->x   lost, damaged
+              |-H------>x         |   collided with a message
+              |         |         |   of 2 at 1ns
          2ms  |         X         |
               |-F------>x         |   lost, receiver down
               |-G-------+-------->o   PANICS

@@ -186,6 +186,12 @@ func writeMeasured(t table, r *trial.Result) {
 	}
 	writeMessages(t, r)
 	t.row("bits", counts.Grouped(c.Bits))
+	if joules, aired := r.Energy(); aired {
+		t.row("bits heard", counts.Grouped(c.BitsHeard))
+		if joules > 0 {
+			t.rowf("energy", "%.4g J", joules)
+		}
+	}
 	t.row("causal depth", counts.Grouped(c.CausalDepth))
 	if rounds, ok := r.Rounds(); ok {
 		t.row("rounds", counts.Grouped(rounds))
@@ -262,6 +268,7 @@ func writeMessages(t table, r *trial.Result) {
 	}{
 		{"lost by links", c.Lost}, {"lost by faults", c.Cut}, {"damaged", c.Corrupted}, {"altered", c.Altered},
 		{"duplicated", c.Duplicated}, {"reordered", c.Reordered}, {"fanned out", c.Fanned}, {"unheard", c.Unheard},
+		{"collided", c.Collided},
 	} {
 		if k.count > 0 {
 			t.row(k.what, counts.Grouped(k.count))

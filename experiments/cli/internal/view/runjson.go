@@ -48,8 +48,11 @@ type runReport struct {
 	Duplicated  uint64        `json:"duplicated"`
 	Fanned      uint64        `json:"fanned,omitempty"`
 	Unheard     uint64        `json:"unheard,omitempty"`
+	Collided    uint64        `json:"collided,omitempty"`
 	Reordered   uint64        `json:"reordered"`
 	Bits        uint64        `json:"bits"`
+	BitsHeard   *uint64       `json:"bits_heard,omitempty"` // of a run on a medium
+	Energy      *float64      `json:"energy,omitempty"`     // of a run on a medium, in J
 	MaxSent     uint64        `json:"max_sent"`
 	CausalDepth uint32        `json:"causal_depth"`
 	Events      uint64        `json:"events"`
@@ -256,7 +259,7 @@ func newReport(r *trial.Result) runReport {
 		Outcome: r.Outcome, End: wordOf(r.End),
 		Correct:  r.Correct,
 		Messages: c.Messages() - r.Overhead, Overhead: r.Overhead, ByKind: sentByKind(r), Delivered: c.Delivered - c.Service, Service: c.Service, ToDead: c.ToDead,
-		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Fanned: c.Fanned, Unheard: c.Unheard, Reordered: c.Reordered,
+		Lost: c.Lost, Cut: c.Cut, Corrupted: c.Corrupted, Altered: c.Altered, Duplicated: c.Duplicated, Fanned: c.Fanned, Unheard: c.Unheard, Collided: c.Collided, Reordered: c.Reordered,
 		Detection: newDetectionReport(r.Detection),
 		Bits:      c.Bits, MaxSent: c.MaxSent, CausalDepth: c.CausalDepth, Events: c.Events,
 		Time: in.Units(r.Time), TimeUnit: timeUnit(in),
@@ -266,6 +269,9 @@ func newReport(r *trial.Result) runReport {
 	}
 	if rounds, ok := r.Rounds(); ok {
 		p.Rounds = &rounds
+	}
+	if joules, aired := r.Energy(); aired {
+		p.BitsHeard, p.Energy = &c.BitsHeard, &joules
 	}
 	if r.Lied.Sent != nil {
 		lied := r.Lied.Messages()

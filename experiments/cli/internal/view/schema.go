@@ -42,6 +42,7 @@ func printers() []printer {
 		{"criticality", []any{criticalityReport{}, repairsReport{}}},
 		{"worst", []any{worstReport{}}},
 		{"rare", []any{rareReport{}}},
+		{"conjecture", []any{conjectureReport{}}},
 		{"hunt", []any{huntReport{}}},
 		{"judge", []any{judgementReport{}}},
 		{"shrink", []any{shrunkReport{}}},
