@@ -57,7 +57,7 @@ type splitter struct {
 
 // Of a pilot.
 const (
-	kept       = 0.2 // the share of runs that is to come from one level to the next; near e^-2, the best
+	kept       = 0.2 // the share of runs that is to come from one level to the next
 	mostLevels = 256
 )
 

@@ -199,7 +199,7 @@ func TestCoverageOfTheInterval(t *testing.T) {
 		y := &laws[i]
 		times, mean, deviation := y.covered(t, estimates, 200, 20)
 		t.Logf("%-18s %.2e: %d of %d intervals have it; mean %.3f of it, standard error %.3f", y.name, y.tail, times, estimates, mean, deviation)
-		if math.Abs(mean-1) > 5*deviation {
+		if math.Abs(mean-1) > 5*max(deviation, 0.1/math.Sqrt(float64(estimates))) { // three estimates may be too much alike
 			t.Errorf("%s: the estimates have a mean of %.3f of the truth, standard error %.3f", y.name, mean, deviation)
 		}
 		all += times
