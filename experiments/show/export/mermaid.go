@@ -36,8 +36,16 @@ var mermaid = Format{
 	},
 }
 
-// arrows are the signs of messages by what became of them.
-var arrows = map[string]string{"deliver": "->>", "lost": "-x", "damaged": "-x", "lose": "-x", "cut": "-x", "collide": "-x"}
+// arrowOf is the sign of a message by what became of it; "" if nothing of a message is said.
+func arrowOf(what string) string {
+	switch what {
+	case "deliver":
+		return "->>"
+	case "lost", "damaged", "lose", "cut", "collide":
+		return "-x"
+	}
+	return ""
+}
 
 func sequence(h *history.History) string {
 	n := h.Result.Instance.N
@@ -48,7 +56,7 @@ func sequence(h *history.History) string {
 	}
 	for i := range h.Events {
 		e := &h.Events[i]
-		arrow, moves := arrows[e.What]
+		arrow := arrowOf(e.What)
 		switch {
 		case e.Change != nil:
 			low, high := min(e.Change.A, e.Change.B), max(e.Change.A, e.Change.B)
@@ -57,7 +65,7 @@ func sequence(h *history.History) string {
 		case e.What == "fault":
 			fmt.Fprintf(&b, "  note over %s,%s: %s\n", process(0), process(protocols.ID(n-1)), mermaidText(e.Note))
 			continue
-		case !moves:
+		case arrow == "":
 			fmt.Fprintf(&b, "  note over %s: %s\n", process(e.Who), mermaidText(happening(e)))
 			continue
 		case e.Absent:

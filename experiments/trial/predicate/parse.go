@@ -20,8 +20,18 @@ import (
 // words finds the words for operators, and the texts in quotes, in which they are none.
 var words = pattern.Of(`"(?:[^"\\]|\\.)*"|\b(?:and|or|not)\b`)
 
-// operators are those of Go, as long as the words.
-var operators = map[string]string{"and": "&& ", "or": "||", "not": "!  "}
+// operatorOf is that of Go for a word, and as long; "" for other texts.
+func operatorOf(word string) string {
+	switch word {
+	case "and":
+		return "&& "
+	case "or":
+		return "||"
+	case "not":
+		return "!  "
+	}
+	return ""
+}
 
 // Parse reads a predicate. The error is an *Error.
 func (r *Reader) Parse(text string) (*Predicate, error) {
@@ -32,7 +42,7 @@ func (r *Reader) Parse(text string) (*Predicate, error) {
 		}
 	}
 	expr, err := parser.ParseExpr(words().ReplaceAllStringFunc(text, func(word string) string {
-		if operator, is := operators[word]; is {
+		if operator := operatorOf(word); operator != "" {
 			return operator
 		}
 		return word
