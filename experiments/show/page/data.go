@@ -108,6 +108,7 @@ type Event struct {
 	Text    string            `json:"x,omitempty"` // of the message or the fault, or the name of the timer
 	Kind    int               `json:"k,omitempty"`
 	Sent    []Sent            `json:"s,omitempty"`
+	Left    int               `json:"u,omitempty"` // how many messages those of Sent are, if there is a broadcast, which is one
 	After   []int             `json:"a,omitempty"` // its direct causes
 	News    string            `json:"n,omitempty"` // what the process decided
 	Changed map[string]string `json:"v,omitempty"` // fields of the process

@@ -164,6 +164,7 @@ func newEvent(e *history.Event, timeless bool) Event {
 	for _, s := range e.Record.Sent {
 		out.Sent = append(out.Sent, Sent{int(s.To), s.Number, kindOf(s.Message), fmt.Sprint(s.Message)})
 	}
+	out.Left = e.Record.Left
 	if len(e.Changed) > 0 {
 		out.Changed = make(map[string]string, len(e.Changed))
 	}

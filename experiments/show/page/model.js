@@ -11,7 +11,7 @@ const SNAPSHOT = 256; // events between two snapshots of all states
 /** Works out, once, what the page asks for again and again. @param {Data} data */
 function understand(data) {
 	/** @type {Step} */
-	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], a: [], n: "", v: {}, c: [], r: [], y: 0, l: [], o: [], i: "" };
+	const blank = { t: 0, w: "", p: 0, f: 0, m: 0, x: "", k: 0, s: [], u: 0, a: [], n: "", v: {}, c: [], r: [], y: 0, l: [], o: [], i: "" };
 	const events = data.events.map(e => ({ ...blank, ...e }));
 	const lanes = Array.from({ length: data.n }, () => /** @type {number[]} */ ([]));
 	const deaths = Array.from({ length: data.n }, () => /** @type {[number,number][]} */ ([]));
@@ -378,7 +378,7 @@ class Schedule {
 		if (e.w !== "start" && e.w !== "boot") this.lose();
 		if (e.m) this.remove(e);
 		const cut = crashesIn(this.run, i);
-		this.lines.push(stepOf(e) + drawn(e) + (cut ? `, crash after ${e.s.length} sends` : ""));
+		this.lines.push(stepOf(e) + drawn(e) + (cut ? `, crash after ${e.u || e.s.length} sends` : ""));
 		if (e.w === "restart") this.crashed.delete(e.p);
 		for (const [to, m, , text] of e.s) if (this.keeps || !this.crashed.has(to)) this.on(`${e.p}->${to}`).push({ m, text, lost: false });
 		if (cut) this.crash(e.p, true);

@@ -149,6 +149,21 @@ func TestBranches(t *testing.T) {
 	}
 }
 
+// A broadcast is one of the messages after which a process crashes.
+func TestBranchesBehindABroadcast(t *testing.T) {
+	var runs []page.Data
+	for _, a := range []string{"vktlinks", "ingram", "topologyaware"} {
+		for _, after := range []string{"1", "2"} {
+			runs = append(runs, dataOf(t, trial.Setting{Algorithm: a, N: 4, Seed: 2, Delay: "exp(1ms)", MaxTime: "60ms", Fault: "crash 2 after " + after + " sends"}))
+		}
+	}
+	kinds := map[string]int{}
+	branchesOf(t, runs, kinds)
+	if kinds["deliver"] == 0 {
+		t.Errorf("the branches are %v", kinds)
+	}
+}
+
 // faulty are plans of faults that a schedule repeats.
 var faulty = []string{"", "at 1.5ms crash 1; at 6ms restart 1", "partition {0 1 | 2 3} for 3ms", "crash 2 after 1 sends", "at 1ms pause 1 for 4ms; drop 3rd message", "cut 0->1 for 4ms; duplicate 2nd message"}
 

@@ -32,6 +32,7 @@ interface Step {
 	/** sender, or the other end of a link */ f: number; /** a link that comes or goes: its ends, and whether it comes up */ e?: [number, number, number]; /** number of the message */ m: number; /** its kind */ k: number;
 	/** text of the message, name of the timer, or fault */ x: string;
 	/** messages sent: to, number, kind, text */ s: [number, number, number, string][];
+	/** how many messages those are if there is a broadcast, which is one; else 0 */ u: number;
 	/** direct causes */ a: number[];
 	/** news: what the process decided */ n: string;
 	/** fields that changed */ v: Record<string, string>;
