@@ -133,6 +133,13 @@ var jsonLines = []string{
 	"explore bully --n 3 --initiators 0,1 --crash 1 --timeouts 3 --max-states 50 --json",
 	"explore raft --n 2 --timeouts 3 --rounds 2 --json",
 	"explore raft --n 3 --max-states 100 --json",
+	"explore bully --n 3 --initiators 0 --timers free --dead 2 --counterexamples 3 --json",
+	"run echo --n 4 --topology complete --medium radio(10kbit) --outside-model --trace --json",
+	"why echo --n 4 --topology complete --medium radio(10kbit) --outside-model --json",
+	"explore lamport --n 2 --always 'max(clock) < 3' --counterexamples 3 --json",
+	"conjecture --data powers.csv --json",
+	"conjecture lcr --n 2..6 --case worst --json",
+	"conjecture lcr --variant all-terminate --n 2..6 --metric time --json",
 	"explore peterson --ids 4,2,3,1 --loss 1 --json",
 	"explore vktlinks --n 3 --down 0-2 --link-changes 1 --json",
 	"explore lcr --n 2 --node 'python3 lcr.py' --json",
@@ -212,6 +219,8 @@ var unseen = []string{
 	"bound.measured null", "bound.ratio null", "bound.value null", "detection.mistake_rate null", "detection.query_accuracy null",
 	"run.measured.* null", "sampled.bound null", // infinite numbers
 	"run.fanned", "run.unheard", // broadcasts of algorithms of one's own
+	"comparisonOfForm.differs[]", // a theory that is wrong at a size
+	"exploration.others[] null",
 	"rare.estimate null",                                     // no repetition was completed
 	"live.wrong",                                             // a mistake of the program
 	"verify.incomplete", "verify.made_by", "verify.unmade[]", // results of other versions, and of sweeps that were stopped
@@ -225,7 +234,7 @@ var (
 
 // optional are the fields that objects may lack, by the last part of their paths.
 var optional = map[string][]string{
-	"run": ofRuns, "setting": ofRuns, "trace": ofEvents, "steps[]": ofEvents, "counterexample": {"leaders"}, "explore": {"node", "asked"},
+	"run": ofRuns, "setting": ofRuns, "trace": ofEvents, "steps[]": ofEvents, "counterexample": {"leaders"}, "explore": {"node", "asked", "growths", "others"}, "properties[]": {"runs"},
 	"status[]": {"of", "shards", "missing", "damage"}, "shards[]": {"path"}, "differences[]": {"row"}, "first_not_run": {"row"},
 }
 
@@ -246,7 +255,7 @@ parts:
 func TestSchemas(t *testing.T) {
 	hole := read(t, "../catalog/testdata/cases/peterson-hole.json")
 	programs(t)
-	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New())), "a.yaml": []byte(sampleAssignment)} {
+	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New())), "a.yaml": []byte(sampleAssignment), "powers.csv": []byte("n,cost\n2,8\n4,16\n8,32\n16,64\n32,128\n")} {
 		if err := os.WriteFile(file, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
