@@ -39,6 +39,11 @@ func (l *Recording) broke(s *protocols.Step) []int {
 		return l.changes[k-1 : k]
 	}
 	last, timeless := l.endings(), l.h.Result.Instance.Setting.Schedule != ""
+	for i := range l.h.Events { // without a change: the step in which it broke
+		if e := &l.h.Events[i]; s.Change == 0 && e.Who == s.Process && time.Duration(e.At) == s.At {
+			last = []int{i + 1}
+		}
+	}
 	for k, order := range l.changes {
 		if e := &l.h.Events[order-1]; e.Who == s.Process && (timeless || time.Duration(e.At) == s.At) {
 			last = l.changes[k : k+1]
