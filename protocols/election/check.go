@@ -110,9 +110,8 @@ type Checker struct {
 	unsafe  string        // what broke E1
 	winners []winner      // of each term, if any process may win
 
-	components *components    // nil unless the winners are Local
-	unsettled  string         `explore:"-"` // what broke E2 in a component that was quiet
-	late       protocols.Step `explore:"-"` // when that was found
+	components *components // nil unless the winners are Local
+	unsettled  string      `explore:"-"` // what broke E2 in a component that was quiet
 
 	known known `explore:"-"` // follows from the rest
 
@@ -416,7 +415,7 @@ func (c *Checker) liveness(quiescent bool) protocols.Check {
 	check := protocols.Check{Name: "E2", Verdict: protocols.Undecided, Detail: c.promise.Ends()}
 	switch {
 	case c.unsettled != "":
-		check.Verdict, check.Detail, check.Broke = protocols.Violated, c.unsettled, &c.late
+		check.Verdict, check.Detail = protocols.Violated, c.unsettled // no step broke it, but that there was none
 		return check
 	case (!quiescent || c.promise.Watches) && c.components != nil && c.components.quiet:
 		check.Verdict = protocols.Holds

@@ -106,7 +106,6 @@ func (c *Checker) Passed(now time.Duration) {
 		g.quiet = true
 		if failure := c.broken(protocols.ID(p)); failure != "" {
 			c.unsettled = fmt.Sprintf("%s, at %v; the last change there was at %v", failure, now, last[root])
-			c.late = protocols.Step{Process: protocols.ID(p), At: now, Change: c.changes}
 			return
 		}
 	}

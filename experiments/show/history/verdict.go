@@ -35,15 +35,10 @@ func (l *Recording) verdict() (what string, targets []int, atOnce bool) {
 // broke returns the event in which a check broke: one with News of the process. A judge counts changes, of which a
 // step of a program may have several. Then it is the last event of that instant or, without time, of the run.
 func (l *Recording) broke(s *protocols.Step) []int {
-	if k := s.Change; k > 0 && k <= len(l.changes) && l.h.Events[l.changes[k-1]-1].Who == s.Process {
+	if k := s.Change; k <= len(l.changes) && l.h.Events[l.changes[k-1]-1].Who == s.Process {
 		return l.changes[k-1 : k]
 	}
 	last, timeless := l.endings(), l.h.Result.Instance.Setting.Schedule != ""
-	for i := range l.h.Events { // without a change: the step in which it broke
-		if e := &l.h.Events[i]; s.Change == 0 && e.Who == s.Process && time.Duration(e.At) == s.At {
-			last = []int{i + 1}
-		}
-	}
 	for k, order := range l.changes {
 		if e := &l.h.Events[order-1]; e.Who == s.Process && (timeless || time.Duration(e.At) == s.At) {
 			last = l.changes[k : k+1]

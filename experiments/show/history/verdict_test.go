@@ -202,3 +202,14 @@ func countAbsent(events []history.Event) (n uint64) {
 	}
 	return n
 }
+
+// That a component has no leader for too long breaks no step, so the whole run may be why.
+func TestALapseIsNoStep(t *testing.T) {
+	h := of(t, trial.Setting{
+		Algorithm: "vktlinks", Variant: "max", N: 5, Topology: "complete", Delay: "uniform(0s,3ms)", Fault: "omit sends of 1 with 30%; at 2ms crash 3 for 4ms",
+		Assume: "2ms", Seed: 9, MaxTime: "500ms",
+	})
+	if !strings.HasPrefix(h.What, "E2 is violated: process 0 has no leader") || h.AtOnce || len(h.Targets) < 2 {
+		t.Errorf("%q, at once %v, of the events %v", h.What, h.AtOnce, h.Targets)
+	}
+}
