@@ -1,16 +1,13 @@
 package elections_test
 
 import (
-	"fmt"
 	"math"
-	"strings"
 	"testing"
 	"time"
 
 	"bullring/des"
 	"bullring/experiments/catalog/internal/catalogtest"
 	"bullring/experiments/trial"
-	"bullring/experiments/trial/families"
 )
 
 // On graphs that never change the costs are exact with constant delay, for all placements.
@@ -66,41 +63,13 @@ func TestStandingsAreMeasured(t *testing.T) {
 
 // Each run keeps to the time that E2 gives an election after the last change, and some need nearly all of it.
 func TestTopologyAwareRest(t *testing.T) {
-	settings := 2_000
+	settings := uint64(2_000)
 	if testing.Short() {
 		settings = 200
 	}
-	longest := 0.0
-	for seed := range uint64(settings) {
-		d := des.NewStream(seed, "settings")
-		n := 2 + d.Intn(7)
-		topology := []string{"line", "complete", "star"}[d.Intn(3)]
-		var plan []string
-		last := 0
-		for range 1 + d.Intn(12) {
-			last += 1 + d.Intn(20_000)
-			p := d.Intn(n - 1)
-			q := p + 1
-			switch topology {
-			case "star":
-				p = 0
-			case "complete":
-				q += d.Intn(n - q)
-			}
-			plan = append(plan, fmt.Sprintf("at %dus %s %d<->%d", last, []string{"down", "up"}[d.Intn(2)], p, q))
-		}
-		s := trial.Setting{
-			Algorithm: "topologyaware", Variant: []string{"closeness", "degree"}[d.Intn(2)], N: n, Placement: "random", Seed: seed,
-			Fault: strings.Join(plan, "; "), Topology: topology, Delay: []string{"1ms", "uniform(0,1ms)"}[d.Intn(2)],
-		}
-		r := ran(t, s)
-		if !r.Correct {
-			t.Fatalf("%+v: %v", s, r.Outcome)
-		}
-		took := time.Duration(families.ElectionOf(r).Decided) - time.Duration(last)*time.Microsecond
-		longest = max(longest, float64(took)/float64((n-1)*11*int(time.Millisecond)))
-	}
-	t.Logf("the longest took %.2f of the time that it had", longest)
+	longest := longestRest(t, settings, 20*time.Millisecond, func(n int) time.Duration { return time.Duration(11*(n-1)) * time.Millisecond }, func(d *des.Stream) trial.Setting {
+		return trial.Setting{Algorithm: "topologyaware", Variant: []string{"closeness", "degree"}[d.Intn(2)]}
+	})
 	if longest > 1 || longest < 0.5 {
 		t.Errorf("the longest took %.2f of the time that it had", longest)
 	}

@@ -136,24 +136,13 @@ func wantOneEach(t *testing.T, ranks []election.Rank, leaders []election.Identit
 func TestTwoChanges(t *testing.T) {
 	ranks := electiontest.Ranks(2, 4, 1, 3)
 	runs, apart := 0, 0
-	for g := range testnet.Graphs(4) {
-		edges := g.Edges()
-		for _, first := range edges {
-			for _, second := range edges {
-				for half := range 12 {
-					changes := []netem.Change{
-						{At: 1, A: first[0], B: first[1]},
-						{At: 1 + des.Time(half)*des.Time(electiontest.Unit)/2, A: second[0], B: second[1], Up: first == second},
-					}
-					of := components(g, changes)
-					got := leaders(t, ranks, electiontest.Network{Topology: g, Change: changes})
-					wantOneEach(t, ranks, got, of, g, changes)
-					runs++
-					if slices.Max(of) > 1 {
-						apart++
-					}
-				}
-			}
+	for g, changes := range electiontest.TwoChanges(4, 12) {
+		of := components(g, changes)
+		got := leaders(t, ranks, electiontest.Network{Topology: g, Change: changes})
+		wantOneEach(t, ranks, got, of, g, changes)
+		runs++
+		if slices.Max(of) > 1 {
+			apart++
 		}
 	}
 	if runs < 5_000 || apart < runs/20 {
@@ -167,14 +156,7 @@ func TestManyChanges(t *testing.T) {
 	ranks := electiontest.Ranks(electiontest.Increasing(n)...)
 	for seed := range uint64(300) {
 		g := electiontest.RandomGraph(n, 6, seed)
-		s, edges := des.NewStream(seed, "changes"), g.Edges()
-		var changes []netem.Change
-		at := des.Time(1)
-		for range 40 {
-			at += des.Time(s.Intn(3 * int(electiontest.Unit)))
-			e := edges[s.Intn(len(edges))]
-			changes = append(changes, netem.Change{At: at, A: e[0], B: e[1], Up: s.Intn(2) == 0})
-		}
+		changes := electiontest.RandomChanges(g, seed)
 		for nw := range electiontest.RandomDelays() {
 			nw.Topology, nw.Change = g, changes
 			wantOneEach(t, ranks, leaders(t, ranks, nw), components(g, changes), g, changes)

@@ -173,41 +173,18 @@ func after(g testnet.Graph, changes []netem.Change) testnet.Graph {
 func TestTwoChanges(t *testing.T) {
 	ranks := electiontest.Ranks(2, 4, 1, 3)
 	runs, apart := 0, 0
-	for g := range testnet.Graphs(4) {
-		edges := g.Edges()
-		for _, first := range edges {
-			for _, second := range edges {
-				for half := range 24 {
-					changes := []netem.Change{
-						{At: 1, A: first[0], B: first[1]},
-						{At: 1 + des.Time(half)*des.Time(electiontest.Unit)/2, A: second[0], B: second[1], Up: first == second},
-					}
-					cfg := configs[half%len(configs)]
-					end := after(g, changes)
-					wantCentral(t, run(t, ranks, cfg, electiontest.Network{Topology: g, Change: changes}), end, ranks, cfg, changes)
-					runs++
-					if slices.Contains(end.Distances(0), -1) {
-						apart++
-					}
-				}
-			}
+	for g, changes := range electiontest.TwoChanges(4, 24) {
+		cfg := configs[runs%len(configs)]
+		end := after(g, changes)
+		wantCentral(t, run(t, ranks, cfg, electiontest.Network{Topology: g, Change: changes}), end, ranks, cfg, changes)
+		runs++
+		if slices.Contains(end.Distances(0), -1) {
+			apart++
 		}
 	}
 	if runs < 10_000 || apart < runs/20 {
 		t.Errorf("%d runs, %d of them with several components: too few to say anything", runs, apart)
 	}
-}
-
-// random are some changes of the links of a graph at random instants.
-func random(g testnet.Graph, seed uint64) (changes []netem.Change) {
-	s, edges := des.NewStream(seed, "changes"), g.Edges()
-	at := des.Time(1)
-	for range 40 {
-		at += des.Time(s.Intn(3 * int(electiontest.Unit)))
-		e := edges[s.Intn(len(edges))]
-		changes = append(changes, netem.Change{At: at, A: e[0], B: e[1], Up: s.Intn(2) == 0})
-	}
-	return changes
 }
 
 // The same after many changes.
@@ -216,7 +193,7 @@ func TestManyChanges(t *testing.T) {
 	ranks := electiontest.Ranks(electiontest.Increasing(n)...)
 	for seed := range uint64(150) {
 		g := electiontest.RandomGraph(n, 6, seed)
-		changes := random(g, seed)
+		changes := electiontest.RandomChanges(g, seed)
 		for nw := range electiontest.RandomDelays() {
 			nw.Topology, nw.Change = g, changes
 			cfg := configs[seed%uint64(len(configs))]
@@ -272,7 +249,7 @@ func TestUpdatesFit(t *testing.T) {
 			w.of = append(w.of, map[protocols.ID]int{})
 		}
 		net.Trace(w)
-		for _, c := range random(g, seed) {
+		for _, c := range electiontest.RandomChanges(g, seed) {
 			net.ChangeAt(c)
 		}
 		net.Boot()
