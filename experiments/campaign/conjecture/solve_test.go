@@ -58,7 +58,7 @@ func TestResiduesSortOutWhatIsContradicted(t *testing.T) {
 	verdicts := map[bool]int{}
 	for range 2000 {
 		k := 1 + random.Intn(3)
-		x := make([]*big.Rat, k) // of which most systems are true
+		x := make([]*big.Rat, k) // a solution of the equations, but of those that are made wrong
 		for j := range x {
 			x[j] = big.NewRat(random.Int63n(9)-4, 1+random.Int63n(4))
 		}
