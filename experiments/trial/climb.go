@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -69,15 +68,6 @@ func (c *Climb) Highest() int64 {
 		return 0
 	}
 	return c.Passages[len(c.Passages)-1].Level
-}
-
-// Reached is when the run came to a level. ok is false if it did not.
-func (c *Climb) Reached(level int64) (after uint64, ok bool) {
-	i, _ := slices.BinarySearchFunc(c.Passages, level, func(p Passage, level int64) int { return cmp.Compare(p.Level, level) })
-	if i == len(c.Passages) {
-		return 0, false
-	}
-	return c.Passages[i].After, true
 }
 
 // Levels are the names of the levels of the last run: those of any run, and the fields of its processes.

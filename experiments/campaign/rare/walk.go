@@ -93,10 +93,8 @@ func (w *walkers) all(particles []particle, stop int64) ([]path, error) {
 					return
 				}
 				paths[k] = w.pathOf(r, &one.climb)
-				if stop > 0 && one.climb.Highest() < stop || stop == 0 {
-					if isLimited(r.End) {
-						limited.Add(1)
-					}
+				if toItsEnd := stop == 0 || one.climb.Highest() < stop; toItsEnd && isLimited(r.End) {
+					limited.Add(1)
 				}
 			}
 		})
