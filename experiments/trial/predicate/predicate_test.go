@@ -24,7 +24,7 @@ type peer struct {
 
 func peers() []any {
 	return []any{
-		&peer{term: 1, share: 0.1, vote: nil, best: math.MaxInt64},
+		&peer{term: 1, share: 0.1, vote: nil, best: math.MaxInt},
 		&peer{term: 3, share: 0.2, role: 1, leader: 1, best: 2, holds: true, log: []int{1, 2}},
 		&peer{term: 2, share: 0.3, role: 0, leader: 1, best: 2},
 	}
