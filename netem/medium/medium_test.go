@@ -1,6 +1,7 @@
 package medium
 
 import (
+	"math"
 	"math/big"
 	"strings"
 	"testing"
