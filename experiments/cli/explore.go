@@ -38,7 +38,8 @@ type exploreFlags struct {
 	notice                        string
 	down                          string
 	full                          bool
-	supertrace                    bool
+	supertrace, safety            bool
+	disk                          string
 	shrink                        bool
 	caseFlags
 	json bool
@@ -76,6 +77,11 @@ witness: a search that meets none says so, and drawn runs with one are counted.
 --counterexamples K goes on until K runs are found that violate something. They differ in
 the property, or in the kind or the process of the step that violates it.
 
+--safety judges states, also those at rest, and looks for no run that goes on for ever.
+Then --disk keeps the states in a folder: a search of the system there has room for some
+hundred times more of them, and goes on from its last checkpoint if it was stopped or
+killed. Its files are removed when it has an answer.
+
 Where timers are set again and again, or rounds have no end, there are infinitely many
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
 there, and what holds sooner or later is not decided.
@@ -103,7 +109,8 @@ Exit status:
 			"bullring explore raft --n 2 --timeouts 3",
 			"bullring explore raft --n 2 --timeouts 3 --always 'max(term) - min(term) <= 3'",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
-			"bullring explore peterson --n 6 --supertrace --max-memory 64MB"),
+			"bullring explore peterson --n 6 --supertrace --max-memory 64MB",
+			"bullring explore bully --crash 1 --safety --disk /tmp/bully-states"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = algorithmOf(args)
@@ -146,6 +153,8 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	countFlag(cmd, &f.workers, 1, 256, "workers", "processors that --strategy bfs uses (default all); the result is the same")
 	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps, the rotations of the ring and the timers that make no difference")
 	flags.BoolVar(&f.supertrace, "supertrace", false, "search depth-first and recognise states by a few bits, in three quarters of --max-memory: it has room for many times more states, may miss some, and proves nothing")
+	flags.BoolVar(&f.safety, "safety", false, "judge states, also those at rest, and look for no run that goes on for ever")
+	flags.StringVar(&f.disk, "disk", "", "keep the states in a `folder` of their own, and go on with a search that was stopped there; goes with --safety, and leaves out no order of steps")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
@@ -201,6 +210,7 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 		},
 	}
 	s.Setting.Properties = f.properties()
+	s.Options.Safety, s.Folder = f.safety, f.disk
 	return s, f.contradiction(cmd, strategy)
 }
 
@@ -230,9 +240,18 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		goesWith(strategy == explore.PCT, "pct", "changes"),
 		goesWith(!strategy.DrawsRuns(), "bfs or dfs", "max-states", "max-memory", "full"),
 		goesWith(strategy == explore.DepthFirst, "dfs", "supertrace"),
-		goesWith(strategy == explore.BreadthFirst, "bfs", "workers", "counterexamples"),
+		goesWith(!strategy.DrawsRuns(), "bfs or dfs", "safety"),
+		goesWith(strategy == explore.BreadthFirst, "bfs", "workers", "counterexamples", "disk"),
 	); err != nil {
 		return err
+	}
+	switch {
+	case f.disk != "" && !f.safety:
+		return errors.New("--disk goes with --safety: whether a run goes on for ever cannot be told from states on disk")
+	case f.disk != "" && f.several > 1:
+		return errors.New("--disk looks for one counterexample; --counterexamples goes without it")
+	case f.safety && f.supertrace:
+		return errors.New("--supertrace looks for no run that goes on for ever, either: it goes without --safety")
 	}
 	if f.linkChanges == 0 && f.notice == explore.AnyNotice.String() {
 		return errors.New("--notice any is about changes of links, and no link changes; --link-changes says how many may")

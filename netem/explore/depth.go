@@ -133,11 +133,11 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	b := &batch{found: d.found.none(), excused: make([]uint64, len(d.properties))}
 	d.notice(b, st.words)
 	rest, depth := true, len(d.path)-1
-	b.found.at(d.watched(st.words).broken, violation{depth: depth, state: number}) // of a root: other states end the search before
+	b.found.at(d.watched(st.words).broken, violation{depth: depth, state: uint64(number)}) // of a root: other states end the search before
 	d.x.expand(st, everyone, func(m move) {
 		rest = rest && d.optional(m)
 		d.result.Transitions++
-		v := violation{depth: depth + 1, state: number, by: anyMove}
+		v := violation{depth: depth + 1, state: uint64(number), by: anyMove}
 		if d.x.panicked != "" {
 			b.found.add(v)
 		} else {
@@ -150,9 +150,9 @@ func (d *depthFirst) expand(st *state, number uint32) (next []state) {
 	})
 	switch {
 	case d.x.cut:
-		d.cutOff(b, number)
+		d.cutOff(b, uint64(number))
 	case rest:
-		d.atRest(b, st, number, depth)
+		d.atRest(b, st, uint64(number), depth)
 	}
 	d.account(b)
 	slices.Reverse(next) // the last is taken first

@@ -41,6 +41,11 @@ type Options struct {
 	// Supertrace recognises states by a few bits, in a table of three quarters of
 	// MaxMemory. It goes with DepthFirst, and makes a search a sample.
 	Supertrace bool
+	// Safety leaves out the search for runs without an end: only states are judged, also those at rest.
+	Safety bool
+	// Disk, if not nil, says where to keep the states. It goes with Safety and BreadthFirst. Nothing is reduced then
+	// but rotations.
+	Disk *Disk
 	// Reduce leaves out orders of steps that commute, and timers that make no difference,
 	// where that is sound.
 	Reduce bool
@@ -82,6 +87,7 @@ type Progress struct {
 	Depth               int
 	Waiting             uint64 // states of the next level
 	Memory              uint64 // bytes
+	Disk                uint64 // bytes of hashes on disk
 	Runs                int
 }
 
@@ -111,11 +117,15 @@ type Result struct {
 	// these runs delay a step for ever (Fair), or repeat the same draws for ever, which
 	// has probability 0 (Chance).
 	Fair, Chance bool
-	Sampled      Sampled   // of a strategy that draws runs
-	Bitstate     *Bitstate // of Supertrace
-	Asked        *Asked    // of processes in a program, if it is complete. A search leaves it nil
+	// Endless says that runs without an end may violate an Eventually or a Finally, and that none was looked for: see
+	// Options.Safety.
+	Endless  bool
+	OnDisk   *OnDisk   // of a search with Disk
+	Sampled  Sampled   // of a strategy that draws runs
+	Bitstate *Bitstate // of Supertrace
+	Asked    *Asked    // of processes in a program, if it is complete. A search leaves it nil
 
-	best uint32 // 1 + the number of the state with the largest measure; 0 is none
+	best uint64 // 1 + the number of the state with the largest measure; 0 is none
 }
 
 // Asked counts the questions to a program what a process does: in a state, at an event, with answers to its
@@ -181,10 +191,17 @@ func Explore[M protocols.Message](ctx context.Context, s *System[M], o Options) 
 		o.MaxMemory = DefaultMemory
 	}
 	sp := newSpace(s)
-	if o.Counterexamples > 1 {
+	switch {
+	case o.Counterexamples > 1:
 		o.Reduce, sp.Rotations = false, false
+	case o.Disk != nil:
+		o.Reduce = false // which steps may be delayed depends on whether states were visited
 	}
 	switch {
+	case o.Disk != nil:
+		if r, err = searchOnDisk(ctx, sp, o); err != nil {
+			return nil, err
+		}
 	case o.Supertrace:
 		r = supertrace(ctx, sp, o, newBitTable(o.MaxMemory/4*3))
 	case o.Strategy.DrawsRuns():
@@ -212,6 +229,8 @@ func (s *System[M]) validate(o Options) error {
 		return fmt.Errorf("explore: supertrace with strategy %v; it goes with %v", o.Strategy, DepthFirst)
 	case o.Counterexamples > 1 && o.Strategy != BreadthFirst:
 		return fmt.Errorf("explore: %d counterexamples with strategy %v; more than one goes with %v", o.Counterexamples, o.Strategy, BreadthFirst)
+	case o.Disk != nil && (o.Strategy != BreadthFirst || !o.Safety || o.Counterexamples > 1 || s.Measure != Nothing):
+		return errors.New("explore: a search on disk is breadth-first, looks for no runs without an end, for one counterexample, and measures nothing")
 	case s.Measure == Time && s.Bound == 0:
 		return errors.New("explore: without a bound on delays there is no time to measure")
 	case s.Rotations && s.Budget.Restarts > 0:
@@ -259,7 +278,10 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 		se = inBreadth(ctx, s, o)
 	}
 	se.hasRoom()
-	if se.mayGoOn() {
+	switch mayGoOn := se.mayGoOn(); {
+	case mayGoOn && o.Safety:
+		se.result.Endless = true
+	case mayGoOn:
 		se = lookForCycles(ctx, s, o)
 		se.hasRoom()
 	}
@@ -267,7 +289,7 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 		se.result.found(se.counterexample(v))
 	}
 	if se.result.best > 0 && s.Measure != Nothing {
-		se.result.Witness = se.path(se.result.best - 1)
+		se.result.Witness = se.path(uint32(se.result.best - 1))
 	}
 	if se.result.Stopped != nil && se.problem.Load() == nil {
 		se.result.Growths = growthsOf(se)
@@ -346,7 +368,7 @@ func (r *Result) judge(seen uint64, several bool) {
 			p.Verdict = protocols.Violated
 		case p.Kind == Sometimes && seen>>i&1 == 1:
 			p.Verdict = protocols.Holds
-		case !r.Complete || r.Counterexample != nil && (!several || p.isLiveness()) || r.Cut > 0 && p.Kind != Always:
+		case !r.Complete || r.Counterexample != nil && (!several || p.isLiveness()) || r.Cut > 0 && p.Kind != Always || r.Endless && p.isLiveness():
 			p.Verdict = protocols.Undecided
 		case p.Kind == Sometimes:
 			p.Verdict = protocols.Violated

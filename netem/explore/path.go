@@ -92,7 +92,7 @@ func (x *expander) stepOf(m move) Step {
 func (se *search) path(number uint32) *Run { return se.follow(number).run }
 
 // counterexample is a run that leads to a violation.
-func (se *search) counterexample(v violation) *Run { return se.ending(se.follow(v.state), v) }
+func (se *search) counterexample(v violation) *Run { return se.ending(se.follow(uint32(v.state)), v) }
 
 // ending is the run of a follower, with the step that violates if a step does.
 func (s *space) ending(f *follower, v violation) *Run {

@@ -9,7 +9,7 @@ import "slices"
 
 // block has consecutive states of a level.
 type block struct {
-	first  uint32 // the number of the first state
+	first  uint64 // the number of the first state
 	count  int
 	words  []uint32 // of batchStates states
 	prints []hash
@@ -48,7 +48,7 @@ type batch struct {
 	found   violations
 	excused []uint64 // undecided states at rest, by property
 	best    uint32   // the largest measure of a state at rest
-	bestAt  uint32
+	bestAt  uint64
 }
 
 // successor is a state to which a step leads.
@@ -87,16 +87,8 @@ func (b *batch) isNew(i uint32) bool { return b.successors[i].number == (b.first
 
 // round expands the states of some blocks.
 func (se *search) round(blocks []*block) {
-	round, workers := se.batches[:len(blocks)], min(len(blocks), len(se.workers))
-	se.each(len(round), workers, func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
-	count := uint32(0)
-	for _, b := range round {
-		b.first = count
-		count += uint32(len(b.successors))
-	}
-	se.each(visitedParts, workers, func(_ *expander, part int) { se.insert(round, part) })
+	round, workers := se.lookUp(blocks)
 	se.number(round)
-	se.assigned = slices.Grow(se.assigned[:0], int(count))[:count]
 	se.each(len(round), workers, func(x *expander, i int) { se.settle(x, round[i]) })
 	if !se.full {
 		se.each(visitedParts, workers, func(_ *expander, part int) { se.renumber(round, part) })
@@ -110,6 +102,20 @@ func (se *search) round(blocks []*block) {
 	}
 }
 
+// lookUp expands some blocks, and inserts what is found into the table.
+func (se *search) lookUp(blocks []*block) (round []*batch, workers int) {
+	round, workers = se.batches[:len(blocks)], min(len(blocks), len(se.workers))
+	se.each(len(round), workers, func(x *expander, i int) { se.expand(x, blocks[i], round[i]) })
+	count := uint32(0)
+	for _, b := range round {
+		b.first = count
+		count += uint32(len(b.successors))
+	}
+	se.each(visitedParts, workers, func(_ *expander, part int) { se.insert(round, part) })
+	se.assigned = slices.Grow(se.assigned[:0], int(count))[:count]
+	return round, workers
+}
+
 // expand expands the states of a block.
 func (se *search) expand(x *expander, from *block, b *batch) {
 	b.reset(from, len(se.properties), se.found.none())
@@ -117,13 +123,13 @@ func (se *search) expand(x *expander, from *block, b *batch) {
 	for i := range from.count {
 		before := len(b.successors)
 		st = from.state(i, se.layout.size)
-		se.expandState(x, b, &st, from.first+uint32(i))
+		se.expandState(x, b, &st, from.first+uint64(i))
 		b.degrees = append(b.degrees, uint32(len(b.successors)-before))
 	}
 }
 
 // move adds the state to which a move leads.
-func (se *search) move(x *expander, b *batch, from uint32, m move) {
+func (se *search) move(x *expander, b *batch, from uint64, m move) {
 	if !se.judgeMove(x, b, from, m) {
 		return
 	}
@@ -132,7 +138,7 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 	for _, c := range x.changed {
 		b.changes = append(b.changes, part{uint32(c.position), x.next.words[c.position]})
 	}
-	b.successors = append(b.successors, successor{print: x.next.print, origin: from - b.from.first, end: uint32(len(b.changes))})
+	b.successors = append(b.successors, successor{print: x.next.print, origin: uint32(from - b.from.first), end: uint32(len(b.changes))})
 	if se.endless {
 		action := m.action()
 		if len(x.choices) > 0 && m.amid < 0 {
@@ -144,7 +150,7 @@ func (se *search) move(x *expander, b *batch, from uint32, m move) {
 
 // judgeMove notes what a move violates, and reports whether the search goes on from the state to which it leads. If
 // one violation is enough, that of a property is noted where the state is new.
-func (se *search) judgeMove(x *expander, b *batch, from uint32, m move) bool {
+func (se *search) judgeMove(x *expander, b *batch, from uint64, m move) bool {
 	v := violation{depth: se.result.Depth + 1, state: from, by: m.by()}
 	if x.panicked != "" {
 		b.found.add(v)
@@ -193,7 +199,7 @@ func (se *search) extend(states uint32) {
 	for states > 0 {
 		k := len(se.next)
 		if k == 0 || se.next[k-1].count == batchStates {
-			se.next = append(se.next, se.emptyBlock(se.parents.length-states))
+			se.next = append(se.next, se.emptyBlock(uint64(se.parents.length-states)))
 			k++
 		}
 		more := min(states, uint32(batchStates-se.next[k-1].count))
@@ -202,7 +208,7 @@ func (se *search) extend(states uint32) {
 	}
 }
 
-func (se *search) emptyBlock(first uint32) *block {
+func (se *search) emptyBlock(first uint64) *block {
 	if k := len(se.spare); k > 0 {
 		b := se.spare[k-1]
 		se.spare = se.spare[:k-1]
@@ -234,7 +240,7 @@ func (se *search) settle(x *expander, b *batch) {
 }
 
 // successor sets st to a successor, and returns the number of the state that it comes from.
-func (b *batch) successor(st *state, i uint32) (parent uint32) {
+func (b *batch) successor(st *state, i uint32) (parent uint64) {
 	size, to, begin := len(st.words), &b.successors[i], uint32(0)
 	if i > 0 {
 		begin = b.successors[i-1].end
@@ -244,16 +250,16 @@ func (b *batch) successor(st *state, i uint32) (parent uint32) {
 		st.words[c.position] = c.value
 	}
 	st.print = to.print
-	return b.from.first + to.origin
+	return b.from.first + uint64(to.origin)
 }
 
 // settleAs puts a state on the next level, and looks at it.
-func (se *search) settleAs(number uint32, b *batch, st *state, parent uint32) {
+func (se *search) settleAs(number uint32, b *batch, st *state, parent uint64) {
 	k := number - se.expanded
 	to, i := se.next[k/batchStates], int(k%batchStates)
 	copy(to.words[i*se.layout.size:], st.words)
 	to.prints[i] = st.print
-	se.parents.set(number, parent)
+	se.parents.set(number, uint32(parent))
 	if se.endless {
 		se.graph.bad.set(number, se.watched(st.words).bad)
 	}

@@ -76,8 +76,8 @@ func (se *search) begin() {
 		if _, added := se.visited[partOf(h)].add(h, number); added {
 			b := &batch{found: se.found.none()}
 			se.extend(1)
-			se.settleAs(number, b, &st, number)
-			b.found.at(se.watched(st.words).broken, violation{state: number})
+			se.settleAs(number, b, &st, uint64(number))
+			b.found.at(se.watched(st.words).broken, violation{state: uint64(number)})
 			se.account(b)
 		}
 	}
@@ -110,7 +110,7 @@ func (se *search) level(ctx context.Context) bool {
 // wantsGraph reports whether the search has to keep the graph, and does not. That is so from
 // the first step on that does not lead to the next level, because a cycle has such a step.
 func (se *search) wantsGraph() bool {
-	return se.cyclic && !se.keep && !se.found.there() && se.hasLiveness()
+	return se.cyclic && !se.keep && !se.options.Safety && !se.found.there() && se.hasLiveness()
 }
 
 // stopped reports whether the search has to stop, and notes the reason.
@@ -158,7 +158,7 @@ func (se *search) each(things, workers int, do func(x *expander, i int)) {
 }
 
 // expandState expands a state, by the steps of one process if those suffice.
-func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
+func (se *search) expandState(x *expander, b *batch, st *state, number uint64) {
 	only := everyone
 	if se.reduce {
 		only = se.persistent(x, st)
@@ -179,15 +179,15 @@ func (se *search) expandState(x *expander, b *batch, st *state, number uint32) {
 
 // cutOff notes a state before a limit. Endless runs through it are not judged: what they put off may be
 // behind the limit.
-func (se *search) cutOff(b *batch, number uint32) {
+func (se *search) cutOff(b *batch, number uint64) {
 	b.cut++
 	if se.endless {
-		se.graph.bad.set(number, 0)
+		se.graph.bad.set(uint32(number), 0)
 	}
 }
 
 // atRest judges a state at rest at that depth.
-func (se *search) atRest(b *batch, st *state, number uint32, depth int) {
+func (se *search) atRest(b *batch, st *state, number uint64, depth int) {
 	b.rests++
 	w := se.watched(st.words)
 	b.found.at(w.lacking, violation{depth: depth, state: number})

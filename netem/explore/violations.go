@@ -10,7 +10,7 @@ import (
 type violation struct {
 	property int    // 0 is NoPanic
 	depth    int    // the number of steps that lead to it
-	state    uint32 // the state that violates it, or in which the violating step is taken
+	state    uint64 // the state that violates it, or in which the violating step is taken
 	by       uint32 // the kind and the process of the step that violates it, or anyMove; 0 if a state does
 }
 

@@ -103,13 +103,46 @@ func (p *visitedPart) renumber(h hash, number uint32) {
 	p.slots[i].number = number + 1
 }
 
+// settle gives all states of a part the same number.
+func (p *visitedPart) settle(number uint32) {
+	for i := range p.slots {
+		if s := &p.slots[i]; s.number != 0 {
+			s.number = number + 1
+		}
+	}
+}
+
+// forget removes the states of a part with that number.
+func (p *visitedPart) forget(number uint32) {
+	old := p.slots
+	for i := range old {
+		if old[i].number == number+1 {
+			old[i].number = 0
+			p.used--
+		}
+	}
+	p.slots = make([]visitedSlot, p.used)
+	for fits := false; !fits; fits = p.fill(old) {
+		p.widen()
+	}
+}
+
+// clear removes all states of a part, and keeps its memory.
+func (p *visitedPart) clear() {
+	clear(p.slots)
+	p.used = 0
+}
+
 func (p *visitedPart) grow() {
 	old := p.slots
-	for size, fits := len(old), false; !fits; {
-		size = max(64, size+size/4)
-		p.slots = make([]visitedSlot, size)
-		fits = p.fill(old)
+	for fits := false; !fits; fits = p.fill(old) {
+		p.widen()
 	}
+}
+
+// widen makes a larger table, without states.
+func (p *visitedPart) widen() {
+	p.slots = make([]visitedSlot, max(64, len(p.slots)+len(p.slots)/4))
 }
 
 // fill copies slots into empty ones, and reports whether they fit.

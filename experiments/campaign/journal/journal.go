@@ -26,6 +26,7 @@ import (
 	"sync"
 	"time"
 
+	"bullring/internal/filelock"
 	"bullring/internal/regular"
 )
 
@@ -174,7 +175,7 @@ func Written(path string) (now, known bool, err error) {
 		return false, false, err
 	}
 	defer file.Close()
-	return locked(file)
+	return filelock.Held(file)
 }
 
 // Reader reads single records of a journal.
@@ -316,7 +317,7 @@ func (j *Journal) Remove() error {
 	if !j.There() {
 		return j.file.Close()
 	}
-	return remove(j.file, j.path)
+	return filelock.Remove(j.file, j.path)
 }
 
 func checksum(length, body []byte) uint32 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"bullring/internal/filelock"
 )
 
 // openTries limits the attempts to open a journal that other processes keep removing.
@@ -22,7 +24,10 @@ func openLocked(path string) (*os.File, error) {
 		if file == nil {
 			continue
 		}
-		if err := lock(file); err != nil {
+		if err := filelock.Lock(file); err != nil {
+			if errors.Is(err, filelock.ErrHeld) {
+				err = ErrLocked
+			}
 			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
 		}
 		if isAt(file, path) {

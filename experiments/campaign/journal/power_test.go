@@ -192,26 +192,6 @@ func TestTornEndThatStays(t *testing.T) {
 	}
 }
 
-// Two callers of Written do not take each other for a writer; a writer is recognised.
-func TestAskersShareTheLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "j")
-	for _, alone := range []bool{false, true} {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tryLock(file, alone); errors.Is(err, errNoLocks) {
-			t.Skip(err)
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if now, known, err := Written(path); now != alone || !known || err != nil {
-			t.Errorf("alone %v: written %v, known %v, %v", alone, now, known, err)
-		}
-		file.Close()
-	}
-}
-
 // No bit of a record can be flipped unnoticed.
 func TestEveryFlippedBitIsNoticed(t *testing.T) {
 	disk := &volatile{room: 1 << 20}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"math"
@@ -14,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/experiments/trial"
+	"bullring/internal/build"
 	"bullring/netem"
 	"bullring/netem/explore"
 )
@@ -39,7 +41,9 @@ type Search struct {
 	// Full switches off the reductions: it explores every order of steps and every rotation
 	// of the ring, even where they make no difference.
 	Full    bool
-	Options explore.Options
+	// Folder, if not "", keeps the states on disk: see explore.Disk.
+	Folder  string          `json:"-"`
+	Options explore.Options `json:"-"`
 }
 
 // Every stands for all placements of the identities, for all vectors of inputs, or for all
@@ -62,8 +66,21 @@ func Explore(ctx context.Context, r *trial.Registry, s Search) (*Exploration, er
 	if err != nil {
 		return nil, err
 	}
+	if s.Folder != "" {
+		e.Search.Options.Disk = &explore.Disk{Folder: s.Folder, Of: e.identity()}
+	}
 	e.Result, err = e.Algorithm.Explore(ctx, e.Instances, e.network(), e.Search.Options)
 	return e, err
+}
+
+// identity is what an exploration is of: two with the same identity have the same states, if the program is the
+// same.
+func (e *Exploration) identity() string {
+	text, err := json.Marshal(e.Search)
+	if err != nil {
+		panic(err) // it has nothing that JSON has not
+	}
+	return build.ThisProgram().String() + " " + string(text)
 }
 
 // Outside returns the assumptions of the algorithm that do not hold in a search, without exploring anything.

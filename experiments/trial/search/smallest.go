@@ -58,6 +58,7 @@ func (e *Exploration) Smallest(ctx context.Context, r *trial.Registry) *Explorat
 // violated, else e.
 func (e *Exploration) smaller(ctx context.Context, r *trial.Registry, s Search) *Exploration {
 	s.Options.Strategy, s.Options.Supertrace, s.Options.MaxStates = explore.BreadthFirst, false, shrinkStates
+	s.Folder = ""
 	s.Options.Reduce, s.Options.Progress = !s.Full, nil
 	found, err := Explore(ctx, r, s)
 	// An error means that there is no such system: an initiator may be missing.

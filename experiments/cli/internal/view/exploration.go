@@ -188,6 +188,11 @@ func strategyText(e *search.Exploration) string {
 		}
 	case e.Bitstate != nil:
 		how += fmt.Sprintf(", %s a state", counts.Several(e.Bitstate.Hashes, "bit"))
+	case o.Safety:
+		how += ", no search for runs without an end"
+	}
+	if e.OnDisk != nil {
+		how += ", states on disk"
 	}
 	if e.Reduced {
 		how += ", reduced"
@@ -212,6 +217,9 @@ func writeSize(t table, e *search.Exploration) {
 	t.row("at rest", counts.Grouped(e.Rests))
 	if limits(&e.Search) != "" && !e.Search.Options.Strategy.DrawsRuns() {
 		t.row("at the limit", counts.Grouped(e.Cut))
+	}
+	if d := e.OnDisk; d != nil {
+		t.row("missed", fmt.Sprintf("two states were taken for one with a probability of at most %.2g", d.Missed))
 	}
 	if b := e.Bitstate; b != nil {
 		t.row("bits set", fmt.Sprintf("%s, %.2g %% of the table", counts.Grouped(b.Set), 100*float64(b.Set)/float64(b.Bits)))
@@ -256,6 +264,8 @@ func conclusion(e *search.Exploration) string {
 	}
 	names := enumerated(kept)
 	switch {
+	case e.Complete && e.Endless:
+		return fmt.Sprintf("PROVEN for %s: %s hold in every run%s; all %s were looked at.%s", exploredScope(e), names, upTo(e), statesOf(e), notJudged(e, open))
 	case e.Complete && e.Cut > 0:
 		return fmt.Sprintf("PROVEN for %s, up to %s: %s hold in every run, up to there; all %s were looked at.\nNot decided: %s. Runs go on from %s, behind the limit.",
 			exploredScope(e), limits(&e.Search), names, statesOf(e), enumerated(open), cutStates(e))
@@ -269,6 +279,26 @@ func conclusion(e *search.Exploration) string {
 		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.%s", e.Stopped, statesOf(e), names, rising(e))
 	}
 	return sampled(e, names)
+}
+
+// upTo says up to where runs were looked at.
+func upTo(e *search.Exploration) string {
+	if e.Cut == 0 {
+		return ""
+	}
+	return ", up to " + limits(&e.Search)
+}
+
+// notJudged says what a search that looks for no run without an end leaves open.
+func notJudged(e *search.Exploration, open []string) string {
+	if len(open) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("\nNot decided: %s. No state at rest violates them; runs may go on for ever, and were not judged.", enumerated(open))
+	if e.Cut > 0 {
+		text += fmt.Sprintf(" Runs go on from %s, behind the limit.", cutStates(e))
+	}
+	return text
 }
 
 // mostRising is the largest number of things that rise that are named.

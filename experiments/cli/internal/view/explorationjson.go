@@ -30,6 +30,9 @@ type explorationReport struct {
 	Chance         bool                        `json:"chance"` // runs with draws that repeat for ever are left out
 	Sampled        *sampledReport              `json:"sampled"`
 	Supertrace     *explore.Bitstate           `json:"supertrace"`
+	Safety         bool                        `json:"safety"`
+	Endless        bool                        `json:"endless"` // runs without an end may violate something, and none was looked for: of safety
+	OnDisk         *explore.OnDisk             `json:"on_disk"` // null of a search in memory
 	Properties     list[propertyReport]        `json:"properties"`
 	Counterexample *counterexampleReport       `json:"counterexample"`
 	Others         list[*counterexampleReport] `json:"others,omitempty"` // counterexamples besides the first
@@ -119,7 +122,7 @@ func newExplored(e *search.Exploration, found *Counterexample, others []*Counter
 	x := explorationReport{
 		Format: jsonFormat, Algorithm: in.Setting.Algorithm, Variant: in.Setting.Variant, N: in.N, Node: in.Setting.Node, Asked: (*askedReport)(e.Asked),
 		Transitions: e.Transitions, Depth: e.Depth, Rests: e.Rests, AtLimit: e.Cut, Complete: e.Complete, Reduced: e.Reduced, Fair: e.Fair, Chance: e.Chance,
-		Sampled: newSampledReport(e), Supertrace: e.Bitstate, Counterexample: newCounterexampleReport(found), View: orNull(page),
+		Sampled: newSampledReport(e), Supertrace: e.Bitstate, Safety: o.Safety, Endless: e.Endless, OnDisk: e.OnDisk, Counterexample: newCounterexampleReport(found), View: orNull(page),
 		Placement: in.Setting.Placement, Attributes: attributesOf(in), Initiators: plain(in.Setting.Initiators), Dead: in.Dead, Instances: len(e.Instances),
 		Topology: in.Setting.Topology, FIFO: in.FIFO, Detector: in.Setting.Detector,
 		Timers: timers(e.Search.Timers), AssumedDelay: in.Assumed.String(), Processing: in.Processing.String(),

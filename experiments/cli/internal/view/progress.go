@@ -85,6 +85,9 @@ func SearchProgress(p explore.Progress, elapsed time.Duration) string {
 	if p.Memory > 0 {
 		text += fmt.Sprintf(", %s MB", counts.Grouped(p.Memory>>20))
 	}
+	if p.Disk > 0 {
+		text += fmt.Sprintf(" and %s MB on disk", counts.Grouped(p.Disk>>20))
+	}
 	return text
 }
 

@@ -1,4 +1,4 @@
-package journal
+package filelock
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 // bytes.
 func lockedByte() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 1 << 30} }
 
-// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrLocked if
+// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrHeld if
 // another process has the lock.
 func tryLock(file *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
@@ -21,7 +21,7 @@ func tryLock(file *os.File, alone bool) error {
 	}
 	err := windows.LockFileEx(windows.Handle(file.Fd()), how, 0, 1, 0, lockedByte())
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return ErrLocked
+		return ErrHeld
 	}
 	return err
 }
@@ -30,5 +30,5 @@ func unlock(file *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, lockedByte())
 }
 
-// remove closes the file first: Windows does not remove an open file.
-func remove(file io.Closer, path string) error { return errors.Join(file.Close(), os.Remove(path)) }
+// Remove closes the file first: Windows does not remove an open file.
+func Remove(file io.Closer, path string) error { return errors.Join(file.Close(), os.Remove(path)) }

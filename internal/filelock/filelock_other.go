@@ -1,6 +1,6 @@
 //go:build !windows && (!unix || solaris || aix)
 
-package journal
+package filelock
 
 import (
 	"errors"
@@ -12,4 +12,4 @@ func tryLock(*os.File, bool) error { return errNoLocks }
 
 func unlock(*os.File) error { return nil }
 
-func remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }
+func Remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }

@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package journal
+package filelock
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrLocked if
+// tryLock locks a file, exclusively or shared. It does not wait: the error is ErrHeld if
 // another process has the lock.
 func tryLock(file *os.File, alone bool) error {
 	how := syscall.LOCK_SH
@@ -19,7 +19,7 @@ func tryLock(file *os.File, alone bool) error {
 	err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		return ErrLocked
+		return ErrHeld
 	case errors.Is(err, syscall.ENOLCK), errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS):
 		return errNoLocks // as on some file systems of clusters
 	}
@@ -28,5 +28,5 @@ func tryLock(file *os.File, alone bool) error {
 
 func unlock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// remove removes the file while it is locked: no process can take it in between.
-func remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }
+// Remove removes the file while it is locked: no process can take it in between.
+func Remove(file io.Closer, path string) error { return errors.Join(os.Remove(path), file.Close()) }
