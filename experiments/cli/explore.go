@@ -154,7 +154,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	flags.BoolVar(&f.full, "full", false, "explore also the orders of steps, the rotations of the ring and the timers that make no difference")
 	flags.BoolVar(&f.supertrace, "supertrace", false, "search depth-first and recognise states by a few bits, in three quarters of --max-memory: it has room for many times more states, may miss some, and proves nothing")
 	flags.BoolVar(&f.safety, "safety", false, "judge states, also those at rest, and look for no run that goes on for ever")
-	flags.StringVar(&f.disk, "disk", "", "keep the states in a `folder` of their own, and go on with a search that was stopped there; goes with --safety, and leaves out no order of steps")
+	flags.StringVar(&f.disk, "disk", "", "keep the states in a `folder` of their own, and go on with a search that was stopped there; goes with --safety")
 	f.runs, f.steps, f.changes = explore.DefaultRuns, explore.DefaultSteps, explore.DefaultChanges
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")

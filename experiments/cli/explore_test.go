@@ -39,6 +39,7 @@ func exploreJSON(t *testing.T, command string) (outcome, map[string]any) {
 
 // Every flag shows in what was explored.
 func TestExploreFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		command string
 		status  int
@@ -78,6 +79,10 @@ func TestExploreFlags(t *testing.T) {
 		}},
 		{"lcr --full --supertrace --strategy dfs --max-states 7 --max-memory 1MB", 0, map[string]any{"states": 7, "stopped": "there are more than 7 states, the limit"}},
 		{"bully --timers free --supertrace --max-memory 1MB", statusFailed, map[string]any{"complete": false, "stopped": nil}},
+		{"lcr --full --safety", 0, map[string]any{"states": 18, "safety": true, "endless": false, "on_disk": nil}},
+		{"bully --safety --disk states", 0, map[string]any{"states": 645, "safety": true, "endless": true, "on_disk": "map[missed:2.621416342485631e-24]", "reduced": false}},
+		{"bully --safety --disk begun --max-states 50", statusUndecided, map[string]any{"complete": false, "stopped": "there are more than 50 states, the limit"}},
+		{"bully --safety --disk begun", 0, map[string]any{"states": 645, "complete": true}},
 		{"lcr --strategy random --runs 20 --seed 3", 0, map[string]any{"states": nil, "complete": false, "seed": 3, "transitions": 20 * 8, "rests": 20}},
 	} {
 		got, x := exploreJSON(t, c.command)
@@ -96,6 +101,7 @@ func TestExploreFlags(t *testing.T) {
 
 // What was found is printed, and the error names the property that is violated.
 func TestExploreText(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, c := range []struct {
 		command, out, error string
 		status              int
@@ -103,6 +109,7 @@ func TestExploreText(t *testing.T) {
 		{"explore lcr --placement every --full", "PROVEN for n = 3, every placement, these initiators, no faults: ", "", 0},
 		{"explore bully --timers free --dead 2", "\nVIOLATED: E1 after 3 steps:\n\n      step 1  start   0  | sends ELECTION(1) to 1\n", "bullring: E1 is violated: no process elects a leader while a better process is alive", statusFailed},
 		{"explore raft --n 3 --max-states 200", "Something may rise without end. Along the run to the state found last: term of process 0 from 0 to 196 in 199 steps; messages from 0 to 1", "undecided: there are more than 200 states, the limit", statusUndecided},
+		{"explore bully --max-states 50 --safety --disk states", "\nThe same command goes on from the last checkpoint in states.", "undecided: there are more than 50 states, the limit", statusUndecided},
 		{"explore bully --max-states 50", "\nUNDECIDED: ", "undecided: there are more than 50 states, the limit", statusUndecided},
 		{"explore lcr --strategy pct --runs 7", "\nSAMPLED: none of 7 runs violates ", "", 0},
 	} {

@@ -353,6 +353,36 @@ func TestSweepRefusals(t *testing.T) {
 	}
 }
 
+// A search on disk that is killed again and again goes on from its last checkpoint, and prints what one prints that
+// was not.
+func TestSearchOnDiskIsKilled(t *testing.T) {
+	command := words("explore bully --n 4 --crash 1 --safety --disk")
+	if !testing.Short() {
+		command = words("explore bully --n 4 --crash 1 --grain 2 --safety --disk")
+	}
+	t.Chdir(t.TempDir())
+	begin := time.Now()
+	want := bullring(t, append(command, "whole")...)
+	while := time.Since(begin)
+	if want.status != 0 || !strings.Contains(want.out, "PROVEN") {
+		t.Fatal(want.out, want.errors)
+	}
+	kills, kept := 0, 0
+	for part := time.Duration(1); killedAfter(t, while*part/5, append(command, "killed")...); part++ {
+		kills++
+		if _, err := os.Stat("killed/search.json"); err == nil {
+			kept++
+		}
+	}
+	if got := bullring(t, append(command, "killed")...); got.out != want.out {
+		t.Errorf("after it had ended:\n%s\nwant\n%s", got.out, want.out)
+	}
+	t.Logf("%d kills, %d of them with a checkpoint", kills, kept)
+	if kills == 0 || kept == 0 && !testing.Short() {
+		t.Error("no search was killed, or none had a checkpoint: nothing is shown")
+	}
+}
+
 // killedWithin runs a sweep into a folder and kills it after a while. It reports whether the kill
 // came before the end.
 func killedWithin(t *testing.T, while time.Duration, file, dir string) bool {

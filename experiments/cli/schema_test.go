@@ -146,6 +146,7 @@ var jsonLines = []string{
 	"explore peterson --n 4 --strategy pct --runs 50 --json",
 	"explore peterson --n 4 --strategy random --runs 50 --json",
 	"explore peterson --n 4 --supertrace --max-memory 64MB --json",
+	"explore peterson --n 4 --safety --disk states --json",
 	"explore bad --n 4 --variant panics --json",
 	"explore decentralized --n 2 --initiators all --out crossed.json --json",
 	"why crossed.json --json",

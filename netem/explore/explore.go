@@ -87,7 +87,7 @@ type Progress struct {
 	Depth               int
 	Waiting             uint64 // states of the next level
 	Memory              uint64 // bytes
-	Disk                uint64 // bytes of hashes on disk
+	Disk                uint64 // bytes on disk since the search began or went on, and those of hashes from before
 	Runs                int
 }
 

@@ -21,13 +21,13 @@ type Disk struct {
 	// Of says what is searched. A search goes on only if it is the same.
 	Of string
 	// Checkpoint is about how many transitions are lost if the search is killed, beyond those of the level that
-	// it is searching; 0 is a million.
+	// it is searching; 0 is some 260,000.
 	Checkpoint uint64
 
 	table uint64 // the most states in the table; 0 is what has room in half of the memory that parts of states leave. Tests make it small
 }
 
-const defaultCheckpoint = 1 << 20
+const defaultCheckpoint = 1 << 18
 
 // onDisk is a breadth-first search whose states are on disk: of a visited state 12 bytes of its hash and a few
 // bytes that say how it was first found; in full the states of two levels. In memory are the parts of states, and
@@ -38,18 +38,20 @@ const defaultCheckpoint = 1 << 20
 // from the first of each level, so both find the same run that violates a property.
 type onDisk struct {
 	*search
-	disk    Disk
-	sets    [visitedParts]*sorted.Set
-	parts   *partsFile
-	from    *levelReader // the level that is expanded
-	to      *levelWriter // the next one
-	base    uint64       // the candidates of the next level before this number are not in the table, but spilt
-	whole   bool         // the table has all states that were found
-	pages   []page       // by batch of a round
-	next    uint64       // the number of the next state to be expanded, within its level
-	written uint64       // the transitions at the last checkpoint
-	marked  *checkpoint  // the beginning of this level, until it is written
-	unused  []string     // files that are of no use any more, once there is a newer checkpoint
+	disk        Disk
+	sets        [visitedParts]*sorted.Set
+	parts       *partsFile
+	from        *levelReader // the level that is expanded
+	to          *levelWriter // the next one
+	base        uint64       // the candidates of the next level before this number are not in the table, but spilt
+	whole       bool         // the table has all states that were found
+	pages       []page       // by batch of a round
+	next        uint64       // the number of the next state to be expanded, within its level
+	written     uint64       // the transitions at the last checkpoint
+	marked      *checkpoint  // the beginning of this level, until it is written
+	stepsBytes  uint64       // of the levels before the next
+	bytesBefore uint64       // these, and the states of the level that is expanded
+	unused      []string     // files that are of no use any more, once there is a newer checkpoint
 }
 
 // OnDisk describes a search whose states were on disk.
@@ -85,7 +87,7 @@ func searchOnDisk(ctx context.Context, s *space, o Options) (*Result, error) {
 	defer lock.Close()
 	err = d.run(ctx)
 	d.hasRoom()
-	if r := d.result; err == nil && r.Stopped == nil {
+	if r := d.result; err == nil {
 		for _, v := range d.found.nearest() {
 			run, failed := d.counterexample(v)
 			if failed != nil {
@@ -94,7 +96,7 @@ func searchOnDisk(ctx context.Context, s *space, o Options) (*Result, error) {
 			}
 			r.found(run)
 		}
-		r.Complete = d.from.fresh == 0 && err == nil
+		r.Complete = d.from.fresh == 0 && err == nil && r.Stopped == nil
 		r.Endless = d.mayGoOn()
 	}
 	if err != nil {
@@ -326,6 +328,8 @@ func (d *onDisk) turn() error {
 	if err != nil {
 		return err
 	}
+	d.stepsBytes += d.to.stepsBytes
+	d.bytesBefore = d.stepsBytes + d.to.bytes
 	if d.from != nil {
 		d.unused = append(d.unused, d.from.file.Name())
 		d.from.file.Close()
@@ -337,6 +341,9 @@ func (d *onDisk) turn() error {
 	d.to = nil
 	d.cyclic = d.cyclic || slices.Max(had[:]) > 0
 	d.result.States += d.from.fresh
+	if d.found.enough() {
+		return nil // a search that goes on from here would not find it again
+	}
 	if most := d.options.MaxStates; most > 0 && d.result.States > most {
 		d.result.Stopped = &StatesError{most}
 	}
@@ -360,6 +367,7 @@ func (d *onDisk) progress() {
 		return
 	}
 	p := Progress{States: d.result.States, Transitions: d.result.Transitions, Depth: d.result.Depth, Waiting: d.to.candidates, Memory: d.size()}
+	p.Disk = d.bytesBefore + d.to.bytes + d.to.stepsBytes
 	for _, s := range d.sets {
 		p.Disk += s.Bytes()
 	}

@@ -9,10 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"bullring/internal/filelock"
+	"bullring/internal/pattern"
+	"bullring/internal/regular"
 	"bullring/internal/wholefile"
 	"bullring/netem/explore/internal/sorted"
 )
@@ -23,7 +24,7 @@ const (
 	checkpointFile = "search.json"
 )
 
-var filesOfSearch = regexp.MustCompile(`^(search\.(lock|json)|\.search\.json\.\d+\.tmp|(states|steps|new|parts|visited-\d\d)-\d+)$`)
+var filesOfSearch = pattern.Of(`^(search\.(lock|json)|\.search\.json\.\d+\.tmp|(states|steps|new|parts|visited-\d\d)-\d+)$`)
 
 // checkpoint is a search at the end of a level. The files that it names are on the disk.
 type checkpoint struct {
@@ -81,7 +82,7 @@ func (d *onDisk) open() (lock *os.File, err error) {
 	} else if err != nil {
 		return lock, err
 	}
-	text, err := os.ReadFile(d.path(checkpointFile))
+	text, err := regular.ReadInput(d.path(checkpointFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return lock, d.removeAllBut(nil)
 	}
@@ -99,7 +100,7 @@ func (d *onDisk) ours() error {
 	}
 	locked := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == lockFile })
 	for _, e := range entries {
-		if !locked || !filesOfSearch.MatchString(e.Name()) || !e.Type().IsRegular() {
+		if !locked || !filesOfSearch().MatchString(e.Name()) || !e.Type().IsRegular() {
 			return fmt.Errorf("it has %s, which no search wrote; give an empty folder, or the name of a new one", e.Name())
 		}
 	}
@@ -110,7 +111,7 @@ func (d *onDisk) ours() error {
 func (d *onDisk) removeAllBut(kept []string) error {
 	entries, err := os.ReadDir(d.disk.Folder)
 	for _, e := range entries {
-		if name := e.Name(); name != lockFile && filesOfSearch.MatchString(name) && !slices.Contains(kept, name) {
+		if name := e.Name(); name != lockFile && filesOfSearch().MatchString(name) && !slices.Contains(kept, name) {
 			err = cmp.Or(err, os.Remove(d.path(name)))
 		}
 	}
@@ -183,7 +184,7 @@ func (d *onDisk) reopen(c *checkpoint) (err error) {
 	if uint64(len(fresh)) != c.Candidates/64+1 {
 		return fmt.Errorf("%s has bits for %d states; there are %d", levelFile("new", c.Level), 64*len(fresh), c.Candidates)
 	}
-	file, err := os.Open(d.path(levelFile("states", c.Level)))
+	file, err := regular.Open(d.path(levelFile("states", c.Level)))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+
+	"bullring/internal/regular"
 )
 
 // A level has three files. The first has its candidates in full, until they are expanded: of each a hash and a row.
@@ -18,7 +20,7 @@ import (
 
 func levelFile(kind string, level int) string { return fmt.Sprintf("%s-%05d", kind, level) }
 
-const fileBuffer = 1 << 18
+const fileBuffer = 1 << 16
 
 // levelWriter writes a level. It keeps its first error until it is closed.
 type levelWriter struct {
@@ -28,6 +30,8 @@ type levelWriter struct {
 	out, how      *bufio.Writer
 	candidates    uint64
 	last          uint64 // the state by which the last candidate was found
+	bytes         uint64 // of the states
+	stepsBytes    uint64
 	err           error
 }
 
@@ -55,10 +59,13 @@ func (w *levelWriter) add(parent uint64, nth uint32, text []byte) {
 	_, err := w.out.Write(text)
 	w.err = cmp.Or(w.err, err)
 	how := binary.AppendUvarint(make([]byte, 0, 2*binary.MaxVarintLen64), parent-w.last)
-	_, err = w.how.Write(binary.AppendUvarint(how, uint64(nth)))
+	how = binary.AppendUvarint(how, uint64(nth))
+	_, err = w.how.Write(how)
 	w.err = cmp.Or(w.err, err)
 	w.last = parent
 	w.candidates++
+	w.bytes += uint64(len(text))
+	w.stepsBytes += uint64(len(how))
 }
 
 // close ends the level, of which those candidates are new, and returns a reader of these.
@@ -150,7 +157,7 @@ func (d *onDisk) howFound(level int, number uint64) (parent, nth uint64, err err
 	if err != nil {
 		return 0, 0, err
 	}
-	file, err := os.Open(d.path(levelFile("steps", level)))
+	file, err := regular.Open(d.path(levelFile("steps", level)))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -174,8 +181,11 @@ func (d *onDisk) howFound(level int, number uint64) (parent, nth uint64, err err
 	}
 }
 
+// mostBits is the size in bytes of the largest file of bits.
+const mostBits = 1 << 38
+
 func readBits(path string) ([]uint64, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, mostBits)
 	if err != nil {
 		return nil, err
 	}

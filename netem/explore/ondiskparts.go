@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"bullring/internal/regular"
 )
 
 // A row has numbers of parts: states of processes, sets of timers, contents of channels, watches. The parts are
@@ -159,7 +161,7 @@ func (n *numbers) row(words []uint32) error {
 // again takes the steps of an older file of parts once more, of that many bytes, and writes them to this one. It
 // returns what the numbers in rows have become.
 func (p *partsFile) again(path string, bytes int64) (*numbers, error) {
-	file, err := os.Open(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +188,7 @@ func (p *partsFile) again(path string, bytes int64) (*numbers, error) {
 			if err := n.row(from.words); err != nil {
 				return nil, err
 			}
-			if is = x.nth(&from, nth); is != nil {
+			if is = nthMove(x, &from, nth); is != nil {
 				p.step(&from, nth, is)
 			}
 		}
@@ -201,8 +203,8 @@ func (p *partsFile) again(path string, bytes int64) (*numbers, error) {
 	}
 }
 
-// nth is the state to which a move of a state leads, nil if it has fewer moves.
-func (x *expander) nth(from *state, nth uint64) (to *state) {
+// nthMove is the state to which a move of a state leads, nil if it has fewer moves.
+func nthMove(x *expander, from *state, nth uint64) (to *state) {
 	i := uint64(0)
 	x.expand(from, everyone, func(move) {
 		if i == nth {

@@ -40,7 +40,7 @@ type Search struct {
 	Liars int
 	// Full switches off the reductions: it explores every order of steps and every rotation
 	// of the ring, even where they make no difference.
-	Full    bool
+	Full bool
 	// Folder, if not "", keeps the states on disk: see explore.Disk.
 	Folder  string          `json:"-"`
 	Options explore.Options `json:"-"`

@@ -276,9 +276,17 @@ func conclusion(e *search.Exploration) string {
 	case e.Bitstate != nil:
 		return recognisedByBits(e, names)
 	case e.Search.Options.Exhaustive():
-		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.%s", e.Stopped, statesOf(e), names, rising(e))
+		return fmt.Sprintf("UNDECIDED: the search was cut off: %v. In %s nothing violates %s.%s%s", e.Stopped, statesOf(e), names, rising(e), goesOn(e))
 	}
 	return sampled(e, names)
+}
+
+// goesOn says how a search on disk goes on.
+func goesOn(e *search.Exploration) string {
+	if e.OnDisk == nil {
+		return ""
+	}
+	return fmt.Sprintf("\nThe same command goes on from the last checkpoint in %s.", e.Search.Folder)
 }
 
 // upTo says up to where runs were looked at.

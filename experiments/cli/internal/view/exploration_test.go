@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,9 @@ func TestExplorations(t *testing.T) {
 		{"own properties", search.Search{
 			Setting: trial.Setting{Algorithm: "lcr", N: 3, Properties: "always count(status == \"leader\") <= 1\neventually any(leader == 3)\nsometimes p2.leader == 3"}, Options: explore.Options{Reduce: true},
 		}, t.Context()},
+		{"states alone", search.Search{Setting: trial.Setting{Algorithm: "bully", N: 3, Initiators: "0"}, Options: explore.Options{Safety: true}}, t.Context()},
+		{"states alone, up to a limit", search.Search{Setting: trial.Setting{Algorithm: "raft", N: 2, Initiators: "0"}, Limits: explore.Limits{Timeouts: 2}, Options: explore.Options{Safety: true}}, t.Context()},
+		{"on disk", search.Search{Setting: every, Folder: filepath.Join(t.TempDir(), "states"), Options: explore.Options{Safety: true}}, t.Context()},
 		{"by bits", search.Search{Setting: every, Full: true, Options: supertrace}, t.Context()},
 	} {
 		v := exploredOf(t, c.ctx, c.Search)

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"bullring/internal/regular"
 )
 
 // The bytes of a key, and of one with a number.
@@ -18,10 +20,11 @@ const (
 )
 
 // blockBytes is how much is read or written at once.
-const blockBytes = 1 << 17
+const blockBytes = 1 << 15
 
-// writer writes a run. It keeps its first error until it is closed.
+// writer writes a run, and makes its file with the first record. It keeps its first error until it is closed.
 type writer struct {
+	path  string
 	file  *os.File
 	out   *bufio.Writer
 	text  [entryBytes]byte
@@ -29,32 +32,40 @@ type writer struct {
 	err   error
 }
 
-func (s *Set) create() (*writer, error) {
-	f, err := os.Create(filepath.Join(s.Folder, fmt.Sprintf("%s-%d", s.Name, s.next)))
-	if err != nil {
-		return nil, err
-	}
+func (s *Set) create() *writer {
 	s.next++
-	return &writer{file: f, out: bufio.NewWriterSize(f, blockBytes)}, nil
+	return &writer{path: filepath.Join(s.Folder, fmt.Sprintf("%s-%d", s.Name, s.next-1))}
+}
+
+func (w *writer) open() {
+	if w.file, w.err = os.Create(w.path); w.err == nil {
+		w.out = bufio.NewWriterSize(w.file, blockBytes)
+	}
 }
 
 func (w *writer) key(k Key)     { w.put(Entry{Key: k}, keyBytes) }
 func (w *writer) entry(e Entry) { w.put(e, entryBytes) }
 
 func (w *writer) put(e Entry, size int) {
+	if w.count++; w.count == 1 {
+		w.open()
+	}
+	if w.err != nil {
+		return
+	}
 	binary.LittleEndian.PutUint64(w.text[0:], e.First)
 	binary.LittleEndian.PutUint32(w.text[8:], e.More)
 	binary.LittleEndian.PutUint64(w.text[keyBytes:], e.Number)
-	if _, err := w.out.Write(w.text[:size]); err != nil {
-		w.err = cmp.Or(w.err, err)
-	}
-	w.count++
+	_, w.err = w.out.Write(w.text[:size])
 }
 
-// close returns the run that was written.
+// close returns the run that was written. An empty one has no file.
 func (w *writer) close() (Run, error) {
+	if w.file == nil {
+		return Run{}, w.err
+	}
 	flushed := w.out.Flush()
-	return Run{filepath.Base(w.file.Name()), w.count}, cmp.Or(w.err, flushed, w.file.Close())
+	return Run{filepath.Base(w.path), w.count}, cmp.Or(w.err, flushed, w.file.Close())
 }
 
 // reader reads a run.
@@ -70,7 +81,7 @@ type reader struct {
 // open opens runs of records of that size. What it returns has to be closed, even with an error.
 func (s *Set) open(runs []Run, size int) (all []*reader, err error) {
 	for _, run := range runs {
-		f, err := os.Open(filepath.Join(s.Folder, run.File))
+		f, err := regular.Open(filepath.Join(s.Folder, run.File))
 		if err != nil {
 			return all, err
 		}

@@ -50,15 +50,14 @@ type Set struct {
 
 // Spill puts entries on disk until the set is merged. Their keys ascend.
 func (s *Set) Spill(entries iter.Seq[Entry]) error {
-	w, err := s.create()
-	if err != nil {
-		return err
-	}
+	w := s.create()
 	for e := range entries {
 		w.entry(e)
 	}
 	run, err := w.close()
-	s.spilt = append(s.spilt, run)
+	if run.Count > 0 {
+		s.spilt = append(s.spilt, run)
+	}
 	return err
 }
 
@@ -67,10 +66,7 @@ func (s *Set) Spill(entries iter.Seq[Entry]) error {
 // many different keys the set had before. whole says that it had none: then no file is read but those that were
 // spilt.
 func (s *Set) Merge(entries iter.Seq[Entry], whole bool, fresh func(number uint64)) (had uint64, err error) {
-	w, err := s.create()
-	if err != nil {
-		return 0, err
-	}
+	w := s.create()
 	var known []*reader
 	if !whole {
 		known, err = s.open(s.Runs, keyBytes)
@@ -97,7 +93,6 @@ func (s *Set) Merge(entries iter.Seq[Entry], whole bool, fresh func(number uint6
 	}
 	s.spilt = nil
 	if run.Count == 0 {
-		s.unused = append(s.unused, run.File)
 		return had, nil
 	}
 	s.Runs = append(s.Runs, run)
@@ -188,10 +183,7 @@ func (s *Set) union(two []Run) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	w, err := s.create()
-	if err != nil {
-		return Run{}, err
-	}
+	w := s.create()
 	for a, b := from[0], from[1]; !a.ended || !b.ended; {
 		least := a
 		if a.ended || !b.ended && b.now.Key.Compare(a.now.Key) < 0 {
@@ -199,7 +191,7 @@ func (s *Set) union(two []Run) (Run, error) {
 		}
 		w.key(least.now.Key)
 		if err := least.advance(); err != nil {
-			w.file.Close()
+			w.close()
 			return Run{}, err
 		}
 	}
