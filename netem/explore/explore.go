@@ -52,6 +52,8 @@ type Options struct {
 	// Progress, if not nil, is called now and then.
 	Progress func(Progress)
 	Sampling
+
+	alwaysIdle bool // leaves out timers also where the search has more states then; for tests
 }
 
 // DefaultMemory is the default limit of a search's memory in bytes: 4 GB, or 1 GB where
@@ -290,6 +292,9 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 	}
 	if se.result.best > 0 && s.Measure != Nothing {
 		se.result.Witness = se.path(uint32(se.result.best - 1))
+		if s.idle {
+			se.result.Witness = s.withExpiries(se.result.Witness)
+		}
 	}
 	if se.result.Stopped != nil && se.problem.Load() == nil {
 		se.result.Growths = growthsOf(se)

@@ -142,7 +142,7 @@ func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
 	for _, seed := range seeds {
 		calm := seed%2 == 0
 		explored := func(reduce bool) *Result {
-			return mustExplore(t, machines(rand.New(rand.NewPCG(seed, 1)), calm), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000})
+			return mustExplore(t, machines(rand.New(rand.NewPCG(seed, 1)), calm), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000, alwaysIdle: true})
 		}
 		full, less := explored(false), explored(true)
 		if full.Stopped != nil {
@@ -156,7 +156,7 @@ func TestReducedSearchSaysWhatAFullOneSays(t *testing.T) {
 			continue
 		}
 		sp := newSpace(machines(rand.New(rand.NewPCG(seed, 1)), calm))
-		se := withIdleTimers(context.Background(), sp, Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory})
+		se := withIdleTimers(context.Background(), sp, Options{Reduce: true, Workers: 1, MaxMemory: DefaultMemory, alwaysIdle: true})
 		switch {
 		case se != nil && se.workers[0].setTimer:
 			idle++
@@ -190,7 +190,7 @@ func TestReducedSearchWithFaultsSaysWhatAFullOneSays(t *testing.T) {
 		reduced := 0
 		for seed := range uint64(20) {
 			explored := func(reduce bool) *Result {
-				return mustExplore(t, asking(machines(rand.New(rand.NewPCG(seed, 2)), false), c.budget), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000})
+				return mustExplore(t, asking(machines(rand.New(rand.NewPCG(seed, 2)), false), c.budget), Options{Reduce: reduce, Workers: 1, MaxStates: 3_000, alwaysIdle: true})
 			}
 			full := explored(false)
 			if full.Stopped != nil {

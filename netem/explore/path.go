@@ -61,6 +61,13 @@ func (s *space) along(states int, visit func(*state), is func(i int, h hash) boo
 
 // step takes the first right move.
 func (f *follower) step(what string, right func(move) bool) {
+	if !f.take(right) {
+		panic(&NotDeterministicError{Again: "no step leads " + what})
+	}
+}
+
+// take takes the first right move, and reports whether there is one.
+func (f *follower) take(right func(move) bool) bool {
 	var to *state
 	f.x.expand(&f.at, everyone, func(m move) {
 		if to == nil && right(m) {
@@ -69,10 +76,10 @@ func (f *follower) step(what string, right func(move) bool) {
 			f.run.Panicked = f.x.panicked
 		}
 	})
-	if to == nil {
-		panic(&NotDeterministicError{Again: "no step leads " + what})
+	if to != nil {
+		f.at = *to
 	}
-	f.at = *to
+	return to != nil
 }
 
 // stepOf is the step of a move of the present expansion.
