@@ -78,9 +78,9 @@ witness: a search that meets none says so, and drawn runs with one are counted.
 the property, or in the kind or the process of the step that violates it.
 
 --safety judges states, also those at rest, and looks for no run that goes on for ever.
-Then --disk keeps the states in a folder: a search of the system there has room for some
-hundred times more of them, and goes on from its last checkpoint if it was stopped or
-killed. Its files are removed when it has an answer.
+Then --disk keeps the states in a folder, where there is room for many times more of
+them. A search that was stopped or killed goes on from its last checkpoint if the same
+command is given again. Its files are removed when it has an answer.
 
 Where timers are set again and again, or rounds have no end, there are infinitely many
 states. --timeouts and --rounds cut runs off: what holds in every state is proven up to
@@ -350,7 +350,10 @@ func exploreJudgement(ctx context.Context, e *search.Exploration) error {
 			return exit{statusFailed, fmt.Errorf("%s is violated: %s", p.Name, p.Says)}
 		}
 	}
+	failed, isFolder := errors.AsType[*explore.FolderError](e.Stopped)
 	switch {
+	case isFolder:
+		return exit{statusFailed, failed}
 	case e.Stopped != nil && ctx.Err() != nil:
 		return interrupted(ctx)
 	case e.Stopped != nil && e.Search.Options.Exhaustive():

@@ -110,6 +110,7 @@ func TestExploreText(t *testing.T) {
 		{"explore bully --timers free --dead 2", "\nVIOLATED: E1 after 3 steps:\n\n      step 1  start   0  | sends ELECTION(1) to 1\n", "bullring: E1 is violated: no process elects a leader while a better process is alive", statusFailed},
 		{"explore raft --n 3 --max-states 200", "Something may rise without end. Along the run to the state found last: term of process 0 from 0 to 196 in 199 steps; messages from 0 to 1", "undecided: there are more than 200 states, the limit", statusUndecided},
 		{"explore bully --max-states 50 --safety --disk states", "\nThe same command goes on from the last checkpoint in states.", "undecided: there are more than 50 states, the limit", statusUndecided},
+		{"explore bully --n 4 --timers free --crash 1 --safety --disk found", "\nSMALLER: n 2, complete, every placement of 1..2", "bullring: E1 is violated", statusFailed},
 		{"explore bully --max-states 50", "\nUNDECIDED: ", "undecided: there are more than 50 states, the limit", statusUndecided},
 		{"explore lcr --strategy pct --runs 7", "\nSAMPLED: none of 7 runs violates ", "", 0},
 	} {

@@ -3,10 +3,8 @@ package explore
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"iter"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -100,11 +98,12 @@ func searchOnDisk(ctx context.Context, s *space, o Options) (*Result, error) {
 		r.Endless = d.mayGoOn()
 	}
 	if err != nil {
-		d.result.Stopped = fmt.Errorf("the files of the search: %w", err)
+		d.result.Stopped = &FolderError{d.disk.Folder, err}
 	}
 	d.result.OnDisk = &OnDisk{Missed: missed(d.result.States)}
 	d.result.judge(d.seen, false)
-	return d.result, d.close()
+	d.close()
+	return d.result, nil
 }
 
 // missed bounds the probability that any two of so many states have the same bits of their hashes, if these are
@@ -404,41 +403,4 @@ func (d *onDisk) wayTo(level int, number uint64) (root int, moves []int, err err
 		moves = append([]int{int(nth)}, moves...)
 		number = parent
 	}
-}
-
-// appendState appends a state as it stands in a file.
-func appendState(text []byte, st *state) []byte { return appendRow(st.print.append(text), st.words) }
-
-// The words of a row that are not 0 are few: they follow a bit for each word.
-
-func appendRow(text []byte, words []uint32) []byte {
-	at := len(text)
-	text = append(text, make([]byte, (len(words)+7)/8)...)
-	for i, w := range words {
-		if w != 0 {
-			text[at+i/8] |= 1 << (i % 8)
-			text = binary.AppendUvarint(text, uint64(w))
-		}
-	}
-	return text
-}
-
-// readRow reads a row, and returns the bytes that it takes, or 0 if the text ends before.
-func readRow(text []byte, words []uint32) int {
-	clear(words)
-	at := (len(words) + 7) / 8
-	if len(text) < at {
-		return 0
-	}
-	for i, set := range text[:at] {
-		for ; set != 0; set &= set - 1 {
-			w, size := binary.Uvarint(text[at:])
-			if size <= 0 || 8*i+bits.TrailingZeros8(set) >= len(words) {
-				return 0
-			}
-			words[8*i+bits.TrailingZeros8(set)] = uint32(w)
-			at += size
-		}
-	}
-	return at
 }

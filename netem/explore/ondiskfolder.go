@@ -48,7 +48,7 @@ type checkpoint struct {
 
 const checkpointFormat = 1
 
-// FolderError says that a folder cannot have the files of a search.
+// FolderError says that a folder cannot have the files of a search, or has them no more.
 type FolderError struct {
 	Folder string
 	Err    error
@@ -254,8 +254,9 @@ func (d *onDisk) tidy() error {
 	return nil
 }
 
-// close closes the files, and removes them unless the search can go on with them.
-func (d *onDisk) close() error {
+// close closes the files, and removes them unless the search can go on with them. There is an answer, so it does not
+// matter if one stays.
+func (d *onDisk) close() {
 	if d.from != nil {
 		d.from.file.Close()
 	}
@@ -266,8 +267,7 @@ func (d *onDisk) close() error {
 	if d.parts != nil {
 		d.parts.file.Close()
 	}
-	if d.result.Stopped != nil {
-		return nil
+	if d.result.Stopped == nil && d.removeAllBut(nil) == nil {
+		os.Remove(d.path(lockFile))
 	}
-	return cmp.Or(d.removeAllBut(nil), os.Remove(d.path(lockFile)))
 }

@@ -195,3 +195,40 @@ func readBits(path string) ([]uint64, error) {
 	}
 	return words, nil
 }
+
+// appendState appends a state as it stands in a file.
+func appendState(text []byte, st *state) []byte { return appendRow(st.print.append(text), st.words) }
+
+// The words of a row that are not 0 are few: they follow a bit for each word.
+
+func appendRow(text []byte, words []uint32) []byte {
+	at := len(text)
+	text = append(text, make([]byte, (len(words)+7)/8)...)
+	for i, w := range words {
+		if w != 0 {
+			text[at+i/8] |= 1 << (i % 8)
+			text = binary.AppendUvarint(text, uint64(w))
+		}
+	}
+	return text
+}
+
+// readRow reads a row, and returns the bytes that it takes, or 0 if the text ends before.
+func readRow(text []byte, words []uint32) int {
+	clear(words)
+	at := (len(words) + 7) / 8
+	if len(text) < at {
+		return 0
+	}
+	for i, set := range text[:at] {
+		for ; set != 0; set &= set - 1 {
+			w, size := binary.Uvarint(text[at:])
+			if size <= 0 || 8*i+bits.TrailingZeros8(set) >= len(words) {
+				return 0
+			}
+			words[8*i+bits.TrailingZeros8(set)] = uint32(w)
+			at += size
+		}
+	}
+	return at
+}

@@ -66,6 +66,7 @@ func Explore(ctx context.Context, r *trial.Registry, s Search) (*Exploration, er
 	if err != nil {
 		return nil, err
 	}
+	e.Search.Options.Disk = nil
 	if s.Folder != "" {
 		e.Search.Options.Disk = &explore.Disk{Folder: s.Folder, Of: e.identity()}
 	}
