@@ -293,7 +293,7 @@ func exhaust(ctx context.Context, s *space, o Options) *Result {
 	if se.result.best > 0 && s.Measure != Nothing {
 		se.result.Witness = se.path(uint32(se.result.best - 1))
 		if s.idle {
-			se.result.Witness = s.withExpiries(se.result.Witness)
+			se.result.Witness = withExpiries(s, se.result.Witness)
 		}
 	}
 	if se.result.Stopped != nil && se.problem.Load() == nil {

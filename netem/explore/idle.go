@@ -144,7 +144,7 @@ func (x *expander) handled(process uint32, e event) *reply {
 
 // withExpiries is a run of a search with idle timers as one of the system: timers expire before the time passes in
 // which they are due, and those that are left at the end.
-func (s *space) withExpiries(run *Run) *Run {
+func withExpiries(s *space, run *Run) *Run {
 	s.idle = false
 	f := &follower{x: newExpander(s), at: s.begin(run.Root), run: &Run{Property: run.Property, Root: run.Root}}
 	is := func(what StepKind) func(move) bool { return func(m move) bool { return m.what == what } }
