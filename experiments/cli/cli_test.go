@@ -317,6 +317,7 @@ func TestErrors(t *testing.T) {
 		{"explore lcr --supertrace --strategy random", "--supertrace goes with --strategy dfs; given is --strategy random"},
 		{"explore lcr --supertrace --workers 2", "--workers goes with --strategy bfs; given is --strategy dfs"},
 		{"explore lcr --supertrace --runs 5", "--runs goes with --strategy random or pct; given is --strategy dfs"},
+		{"explore lcr --safety --disk=", `--disk "": it takes the name of a folder`},
 		{"explore lcr --disk states", "--disk goes with --safety: whether a run goes on for ever cannot be told from states on disk"},
 		{"explore lcr --disk states --safety --strategy dfs", "--disk goes with --strategy bfs; given is --strategy dfs"},
 		{"explore lcr --disk states --safety --counterexamples 2", "--disk looks for one counterexample; --counterexamples goes without it"},

@@ -246,6 +246,8 @@ func (f *exploreFlags) contradiction(cmd *cobra.Command, strategy explore.Strate
 		return err
 	}
 	switch {
+	case f.disk == "" && cmd.Flags().Changed("disk"):
+		return errors.New(`--disk "": it takes the name of a folder`)
 	case f.disk != "" && !f.safety:
 		return errors.New("--disk goes with --safety: whether a run goes on for ever cannot be told from states on disk")
 	case f.disk != "" && f.several > 1:
