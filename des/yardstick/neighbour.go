@@ -11,11 +11,11 @@ import (
 // neighbour is set in the environment of a process that is a neighbour.
 const neighbour = "BULLRING_NEIGHBOUR"
 
-// neighbourBytes is what a neighbour reads and writes again and again: more than any cache holds.
+// neighbourBytes is the memory that a neighbour goes through. No cache holds it.
 const neighbourBytes = 256 << 20
 
-// BeNeighbour reads and writes memory until its input ends, if the process was started by [BesideNeighbour]. A
-// package with such a test has a test named TestNeighbour that calls it, and nothing else.
+// BeNeighbour is the body of a test named TestNeighbour. [BesideNeighbour] runs that test in another process, where it
+// reads and writes memory until its input ends. Elsewhere the test is skipped.
 func BeNeighbour(t *testing.T) {
 	if os.Getenv(neighbour) == "" {
 		t.Skip("it is a neighbour of others, in a process of its own")

@@ -280,8 +280,8 @@ func TestBars(t *testing.T) {
 	besideNeighbour(t, "product W3 n=4000 of heap4's, beside a neighbour", w3, w3heap)
 }
 
-// besideNeighbour measures how much more of heap4's time the product takes while another process streams through
-// memory than it does in the same round with nobody beside it.
+// besideNeighbour compares the product's share of heap4's time beside a neighbour with its share alone, in the same
+// round.
 func besideNeighbour(t *testing.T, name string, product, heap4 yardstick.Contender) {
 	ratio := func() float64 { return product.Run() / heap4.Run() }
 	yardstick.Work{

@@ -110,7 +110,7 @@ Exit status:
 			"bullring explore raft --n 2 --timeouts 3 --always 'max(term) - min(term) <= 3'",
 			"bullring explore peterson --n 6 --strategy pct --runs 500",
 			"bullring explore peterson --n 6 --supertrace --max-memory 64MB",
-			"bullring explore bully --crash 1 --safety --disk /tmp/bully-states"),
+			"bullring explore bully --crash 1 --safety --disk bully-states"),
 		Args: oneAlgorithm(registry),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.setting.Algorithm = algorithmOf(args)

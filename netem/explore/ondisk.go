@@ -22,7 +22,7 @@ type Disk struct {
 	// it is searching; 0 is some 260,000.
 	Checkpoint uint64
 
-	table uint64 // the most states in the table; 0 is what has room in half of the memory that parts of states leave. Tests make it small
+	table uint64 // the most states in the table; 0 is half of what the memory has room for. Tests make it small
 }
 
 const defaultCheckpoint = 1 << 18

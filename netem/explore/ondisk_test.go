@@ -160,7 +160,7 @@ func copyFiles(t *testing.T, from, to string) {
 	}
 }
 
-// Nobody's files are touched, and nothing goes on from what is not its own.
+// A folder with other files is refused, and so is one of another search, or a damaged one.
 func TestDiskFolders(t *testing.T) {
 	c := diskCases()[0]
 	begun := func(t *testing.T) string {
@@ -262,7 +262,7 @@ func TestDiskFolders(t *testing.T) {
 	})
 }
 
-// The bound on a missed state is that of a birthday: with 2^48 states, each of which may meet another among 2^96.
+// The bound on a missed state is the birthday bound of 96 bits: N(N-1)/2^97.
 func TestMissed(t *testing.T) {
 	for states, want := range map[uint64]string{0: "0", 1: "0", 2: "1.3e-29", 1e9: "6.3e-12", 1 << 48: "0.5"} {
 		if got := fmt.Sprintf("%.2g", missed(states)); got != want {

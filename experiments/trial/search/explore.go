@@ -74,8 +74,7 @@ func Explore(ctx context.Context, r *trial.Registry, s Search) (*Exploration, er
 	return e, err
 }
 
-// identity is what an exploration is of: two with the same identity have the same states, if the program is the
-// same.
+// identity says what is explored, and by which version of the program.
 func (e *Exploration) identity() string {
 	text, err := json.Marshal(e.Search)
 	if err != nil {

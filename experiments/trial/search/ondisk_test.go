@@ -57,7 +57,7 @@ func TestOnDiskSaysTheSame(t *testing.T) {
 	}
 }
 
-// saysOf is what a search found.
+// saysOf prints what a search found, for comparison.
 func saysOf(e *search.Exploration) string {
 	text := fmt.Sprintln(e.States, e.Transitions, e.Depth, e.Rests, e.Cut, e.Complete, e.Endless, e.Stopped)
 	for _, p := range e.Properties {

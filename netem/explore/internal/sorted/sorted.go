@@ -218,7 +218,7 @@ func (s *Set) Bytes() (bytes uint64) {
 	return bytes
 }
 
-// Resume goes on with a set of which these runs were kept.
+// Resume goes on with a set. Its runs were kept.
 func (s *Set) Resume(runs []Run) error {
 	s.Runs = runs
 	for _, r := range runs {
