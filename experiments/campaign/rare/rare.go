@@ -87,6 +87,18 @@ func (q *Question) Ask(ctx context.Context) (*Report, error) {
 	return r, err
 }
 
+// checkedEvents are the first events of a run, in which Sound looks for the level.
+const checkedEvents = 1 << 10
+
+// Sound returns an error if the question cannot be asked: its setting has no such level or check, or forks,
+// a schedule or programs. It runs the first events of one run.
+func (q *Question) Sound(ctx context.Context) error {
+	first := *q
+	first.Setting.MaxEvents, first.Workers = checkedEvents, 1
+	_, err := first.walkers(ctx, &Cost{})
+	return err
+}
+
 // Summary has the mean of the repetitions, which is the estimate, and its 95 % interval within 0 and 1.
 func (r *Report) Summary() stats.Summary {
 	all := make([]float64, len(r.Repetitions))
@@ -98,10 +110,17 @@ func (r *Report) Summary() stats.Summary {
 	return s
 }
 
+// HasInterval reports whether there is an interval: if no run came to the event, all estimates are 0 and
+// have no spread.
+func (r *Report) HasInterval() bool {
+	s := r.Summary()
+	return s.HasInterval() && s.Mean > 0
+}
+
 // RelativeError is the standard error of the estimate, as a share of it. ok is false if it is not known.
 func (r *Report) RelativeError() (share float64, ok bool) {
 	s := r.Summary()
-	return s.SD / math.Sqrt(float64(s.N)) / s.Mean, s.HasInterval() && s.Mean > 0
+	return s.SD / math.Sqrt(float64(s.N)) / s.Mean, r.HasInterval()
 }
 
 // PlainRuns is the number of plain runs whose estimate has the same relative error. ok is false if that

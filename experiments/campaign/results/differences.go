@@ -63,7 +63,7 @@ func (t *Tables) differences() ([]*difference, error) {
 			if err != nil {
 				return nil, err
 			}
-			d := &difference{Input: Input{t.Folder.Cells[p.cell].Label, in}, baseline: t.Folder.Cells[p.baseline].Label, metric: metric}
+			d := &difference{Input: Input{t.Folder.Cells[p.cell].Label, t.Folder.Cells[p.cell].Rare, in}, baseline: t.Folder.Cells[p.baseline].Label, metric: metric}
 			a, b := values[cellMetric{p.baseline, name}], values[cellMetric{p.cell, name}]
 			d.paired, d.mean = stats.Pair(a, b), pairedMean(a, b)
 			rows = append(rows, d)

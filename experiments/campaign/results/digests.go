@@ -177,7 +177,7 @@ func (f *Folder) digest(l Layout, cell int, line []byte) (*Digest, error) {
 func (f *Folder) input(cell int, outside bool) (Input, error) {
 	c := &f.Cells[cell]
 	in, err := InstanceOf(f.Registry, c, TrialSeed(f.Spec.Seed, c.Key(), 1), outside)
-	return Input{c.Label, in}, err
+	return Input{c.Label, c.Rare, in}, err
 }
 
 // fromDigests makes tables from the digests of the folder.

@@ -37,7 +37,7 @@ func (g *growths) add(cell spec.Cell, c *cellSummary) {
 		if g.series == nil {
 			g.series = map[spec.Cell]*means{}
 		}
-		s = &means{Input: Input{c.Label, c.Instance}, of: make([][]float64, len(c.metrics))}
+		s = &means{Input: c.Input, of: make([][]float64, len(c.metrics))}
 		g.series[cell] = s
 		g.order = append(g.order, s)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/experiments/campaign/rare"
 	"bullring/experiments/campaign/spec"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/setting"
@@ -25,6 +26,7 @@ type Layout struct {
 	bootstrap             int                  // resamples for an interval, 0 for none
 	seed                  uint64               // of the sweep
 	keep                  spec.Keep            // what the sweep keeps of trials
+	estimated             bool                 // trials estimate a probability
 }
 
 // LayoutOf returns the layout of the tables of a sweep.
@@ -55,6 +57,11 @@ func LayoutOf(r *trial.Registry, s *spec.Spec) (Layout, error) {
 		}
 		l.Outcomes = append(l.Outcomes, slices.DeleteFunc(slices.Clone(a.Outcomes), func(o trial.Outcome) bool { return slices.Contains(l.Outcomes, o) })...)
 		l.metrics = append(l.metrics, slices.DeleteFunc(slices.Clone(a.Metrics), func(m trial.Metric) bool { return l.metric(m.Name) != nil })...)
+	}
+	if l.estimated = s.Rare != nil; l.estimated {
+		for i := range estimates {
+			l.metrics = append(l.metrics, estimates[i].metric)
+		}
 	}
 	if s.Gives("node") {
 		l.Outcomes = append(l.Outcomes, trial.Inconclusive)
@@ -168,13 +175,25 @@ func (l Layout) metric(name string) *trial.Metric {
 // Trial is a run and its place in a sweep.
 type Trial struct {
 	Label     string
-	Replicate int // from 1
+	Rare      spec.Rare // what it estimates
+	Replicate int       // from 1
 	*trial.Result
+	Estimate *rare.Report // nil for none
+}
+
+// Cost is the number of events that the trial took.
+func (t *Trial) Cost() int {
+	cost := int(t.Counters.Events)
+	if t.Estimate != nil {
+		cost += int(t.Estimate.Cost.Events)
+	}
+	return cost
 }
 
 // Input is common to the trials of a cell.
 type Input struct {
 	Label string
+	Rare  spec.Rare
 	*trial.Instance
 }
 
@@ -201,7 +220,7 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 	var columns []TextColumn[*Trial]
 	for _, c := range l.inputColumns() {
 		columns = append(columns, TextColumn[*Trial]{c.Column, func(field []byte, t *Trial) []byte {
-			return c.print(field, Input{t.Label, t.Instance})
+			return c.print(field, Input{t.Label, t.Rare, t.Instance})
 		}})
 	}
 	columns = append(columns,
@@ -223,6 +242,9 @@ func (l Layout) trialColumns() []TextColumn[*Trial] {
 	}
 	for i := range l.metrics[1:] {
 		columns = append(columns, MetricColumn(&l.metrics[1+i]))
+	}
+	if l.estimated {
+		columns = append(columns, estimateColumns()...)
 	}
 	columns = append(columns,
 		wordsColumn("time_unit", "", "what times are counted in: delay (of a message, which is constant) or s (seconds)", func(t *Trial) string {
@@ -292,6 +314,9 @@ func (l Layout) inputColumns() []TextColumn[Input] {
 			columns = append(columns, wordsColumn("label", "", "its label in the sweep", func(in Input) string { return in.Label }))
 		}
 	}
+	if l.estimated {
+		columns = append(columns, reachColumn())
+	}
 	return columns
 }
 
@@ -306,7 +331,7 @@ func (t *Trial) value(m *trial.Metric) float64 {
 	switch {
 	case m.Formula != nil:
 		return evaluate(m, t.operand)
-	case strings.HasPrefix(m.Name, trial.RatioPrefix):
+	case strings.HasPrefix(m.Name, trial.RatioPrefix), isEstimate(m.Name):
 		return t.operand(m.Name)
 	}
 	return orNaN(t.Value(m))

@@ -104,6 +104,9 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
+	if isEstimate(name) {
+		return t.estimate(name)
+	}
 	return orNaN(t.Metric(name))
 }
 
@@ -112,6 +115,9 @@ func (t *Trial) operand(name string) float64 {
 func MetricOf(r *trial.Registry, s *spec.Spec, name string) (*trial.Metric, error) {
 	if own := s.Metric(name); own != nil {
 		return ownMetric(r, own)
+	}
+	if m := estimateOf(name); m != nil {
+		return m, nil
 	}
 	return r.Metric(name)
 }
@@ -144,7 +150,7 @@ func Measures(a *trial.Algorithm, m *trial.Metric) bool {
 		if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent && !measured {
 			measured = a.Sends(kind)
 		}
-		if !measured && name != spec.OwnN {
+		if !measured && name != spec.OwnN && !isEstimate(name) {
 			return false
 		}
 	}

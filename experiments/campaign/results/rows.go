@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/trial"
 	"bullring/internal/counts"
 	"bullring/protocols"
@@ -22,6 +23,7 @@ type RowWriter struct {
 	inputs  int // the first columns, which depend on label and setting only
 
 	label   string
+	rare    spec.Rare
 	setting trial.Setting // without seed
 	input   []byte        // the fields of label and setting; nil before the first row
 }
@@ -38,8 +40,8 @@ func (w *RowWriter) Columns() []TextColumn[*Trial] { return w.columns }
 func (w *RowWriter) Append(rows []byte, t *Trial) []byte {
 	set := t.Instance.Setting
 	set.Seed = 0
-	if w.input == nil || w.label != t.Label || w.setting != set {
-		w.label, w.setting = t.Label, set
+	if w.input == nil || w.label != t.Label || w.rare != t.Rare || w.setting != set {
+		w.label, w.rare, w.setting = t.Label, t.Rare, set
 		w.input = appendFields(w.input[:0], w.columns[:w.inputs], t)
 	}
 	return endLine(appendFields(append(rows, w.input...), w.columns[w.inputs:], t))

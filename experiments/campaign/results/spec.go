@@ -41,14 +41,22 @@ func specChecker(r *trial.Registry, include func(name string) ([]byte, error)) s
 		Value:   trial.CheckCondition,
 		Bound:   func(algorithm, name string) error { return checkBound(r, algorithm, name) },
 		Include: include,
-		Metric:  func(name string) error { _, err := r.Metric(name); return err },
-		Timed:   func(name string) bool { m, err := r.Metric(name); return err == nil && m.InTime() },
+		Metric: func(name string) error {
+			if isEstimate(name) {
+				return nil
+			}
+			_, err := r.Metric(name)
+			return err
+		},
+		Reach:     checkReach,
+		Estimated: isEstimate,
+		Timed:     func(name string) bool { m, err := r.Metric(name); return err == nil && m.InTime() },
 		Formula: func(m *spec.Metric) (bool, error) {
 			d, err := ownMetric(r, m)
 			return err == nil && d.InTime(), err
 		},
 		Algorithms: r.Names(),
-		Metrics:    r.Metrics(),
+		Metrics:    slices.Concat(r.Metrics(), Estimates()),
 	}
 }
 
@@ -89,7 +97,7 @@ func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 // Schema returns the grammar of sweeps as JSON Schema, for editors: see [spec.Schema]. Its
 // words are the algorithms, variants and metrics of the registry.
 func Schema(r *trial.Registry) ([]byte, error) {
-	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: r.Metrics()}
+	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: slices.Concat(r.Metrics(), Estimates())}
 	add := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)

@@ -30,7 +30,7 @@ func tableOf(t *testing.T, more string) (Layout, func(n int) Input) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Input{"lcr", in}
+		return Input{Label: "lcr", Instance: in}
 	}
 }
 

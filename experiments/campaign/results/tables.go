@@ -108,7 +108,7 @@ func (t *Tables) nextCell(r *Record) (Input, error) {
 		return Input{}, err
 	}
 	in, err := t.Folder.Instance(r)
-	return Input{t.Folder.Cells[r.Cell].Label, in}, err
+	return Input{t.Folder.Cells[r.Cell].Label, t.Folder.Cells[r.Cell].Rare, in}, err
 }
 
 // Commit writes the remaining files and gives all of them their names.

@@ -53,14 +53,27 @@ type axis struct {
 
 // get returns the value in a cell, set gives the cell one. The reader made sure that it is
 // of the kind.
-func (a *axis) get(c *Cell) string        { return a.Get(&c.Setting) }
-func (a *axis) set(c *Cell, value string) { a.Set(&c.Setting, value) }
+func (a *axis) get(c *Cell) string {
+	if a.Condition == &reach {
+		return c.Rare.Reach
+	}
+	return a.Get(&c.Setting)
+}
+
+func (a *axis) set(c *Cell, value string) {
+	if a.Condition == &reach {
+		c.Rare.Reach = value
+		return
+	}
+	a.Set(&c.Setting, value)
+}
 
 // axes lists the conditions of a trial in canonical order: the first varies slowest. The
-// order of results, and the hash of a sweep, depend on it.
-var axes = func() (all [len(setting.Conditions)]axis) {
-	for i, c := range setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
-		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n") {
+// order of results, and the hash of a sweep, depend on it. The last but one is that of rare.
+var axes = func() (all [len(setting.Conditions) + 1]axis) {
+	conditions := setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
+		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n")
+	for i, c := range slices.Insert(conditions, len(conditions)-1, &reach) {
 		all[i] = axis{c, axisKinds[c.Kind]}
 	}
 	return all
@@ -107,15 +120,18 @@ type axisReader struct {
 // axisFields returns the fields that read axes into the level. Without a level they have
 // schemas, which Parse does not need: it asks for these fields once an entry.
 func (r axisReader) axisFields(l *level) []field {
-	fields := make([]field, len(axes))
+	var fields []field
 	for i, a := range axes {
+		if a.Condition == &reach {
+			continue // of rare
+		}
 		var takes *schema
 		if l == nil {
 			takes = a.schema()
 		}
-		fields[i] = field{a.Name, false, takes, func(n *node) {
+		fields = append(fields, field{a.Name, false, takes, func(n *node) {
 			l.at[i], l.values[i] = n.pos, r.axis(n, a, r.axisValues)
-		}}
+		}})
 	}
 	return fields
 }

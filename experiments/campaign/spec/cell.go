@@ -16,6 +16,7 @@ type Cell struct {
 	setting.Setting
 	Entry int    // index into Spec.Entries
 	Label string // the entry's label; by default the algorithm's name
+	Rare  Rare   // the probability that its trials estimate
 }
 
 // Key returns the conditions of the cell as canonical text, without the algorithm, its
@@ -35,6 +36,9 @@ func (c Cell) Key() string {
 			}
 		}
 	}
+	if c.Rare.Reach != "" {
+		words = append(words, ReachAxis+"="+quoteIfNeeded(c.Rare.Reach))
+	}
 	return strings.Join(words, " ")
 }
 
@@ -47,6 +51,9 @@ func (c Cell) Canonical() string {
 		if v := axes[i].get(&c); v != axes[i].Usual {
 			b.WriteString(" " + axes[i].Name + "=" + quoteIfNeeded(v))
 		}
+	}
+	if c.Rare.Asked() {
+		b.WriteString(" rare=" + quoteIfNeeded(c.Rare.String()))
 	}
 	return b.String()
 }
@@ -104,14 +111,17 @@ func (s *Spec) Cells() []Cell {
 func (s *Spec) product() []Cell {
 	var cells []Cell
 	for i, e := range s.Entries {
-		cells = append(cells, e.cells(i)...)
+		cells = append(cells, e.cells(i, s.Rare)...)
 	}
 	return cells
 }
 
-// cells expands one entry.
-func (e *Entry) cells(index int) []Cell {
+// cells expands one entry. rare is what the sweep estimates, nil for nothing.
+func (e *Entry) cells(index int, rare *RareAsked) []Cell {
 	product := []Cell{{Entry: index, Label: e.Label, Setting: setting.Setting{Algorithm: e.Algorithm}}}
+	if rare != nil {
+		product[0].Rare = rare.Rare
+	}
 	for i := range axes {
 		together := e.together(i)
 		if together == nil {

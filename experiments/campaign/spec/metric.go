@@ -117,6 +117,9 @@ func (r metricReader) formula(text string, m *Metric) (err error) {
 	if len(names) == 0 {
 		return &FormulaError{0, "it has no metric in it"}
 	}
+	if name := r.estimatedName(names); name != "" {
+		return &FormulaError{m.Formula.position(name), name + " is estimated by sweeps with rare, and this one has no such key"}
+	}
 	anything := r.check.Metric == nil && r.check.Metrics == nil
 	for _, name := range names {
 		if name != OwnN && !anything && !r.measures(name) {
@@ -147,6 +150,9 @@ func (r metricReader) metricName(n *node, own bool) string {
 	names := slices.Clone(r.check.Metrics)
 	for _, m := range r.own.Metrics {
 		names = append(names, m.Name)
+	}
+	if n.kind == text && !r.estimated(n, n.text) {
+		return ""
 	}
 	return r.known(n, "metric", r.check.Metric, names)
 }

@@ -45,7 +45,7 @@ func (r names) known(n *node, what string, check func(string) error, names []str
 
 // checkValue asks the caller about a value.
 func (r names) checkValue(a axis, v value) {
-	if r.check.Value == nil || v.text == "" {
+	if r.check.Value == nil || v.text == "" || a.Condition == &reach {
 		return
 	}
 	if err := r.check.Value(a.Name, v.text); err != nil {

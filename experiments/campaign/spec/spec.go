@@ -21,10 +21,11 @@ type Spec struct {
 	Name       string
 	Title      string
 	Seed       uint64
-	Replicates int    // of a cell; with Until the largest number
-	Until      *Until // the stopping rule; nil for none
-	Bootstrap  int    // resamples of a bootstrap interval; 0 for none
-	Keep       Keep   // what is kept of the trials
+	Replicates int        // of a cell; with Until the largest number
+	Until      *Until     // the stopping rule; nil for none
+	Bootstrap  int        // resamples of a bootstrap interval; 0 for none
+	Keep       Keep       // what is kept of the trials
+	Rare       *RareAsked // what trials estimate; nil for nothing
 	// OutsideModel runs cells, labelled so, even if the assumptions of their algorithm
 	// do not hold.
 	OutsideModel bool
@@ -60,6 +61,10 @@ type Checker struct {
 	Timed func(metric string) bool
 	// Formula checks a metric of the sweep's own, and tells whether it is a time.
 	Formula func(m *Metric) (timed bool, err error)
+	// Reach checks how high a level of a rare event gets.
+	Reach func(level, value string) error
+	// Estimated reports whether a metric is one of estimates: only sweeps with rare have it.
+	Estimated func(metric string) bool
 	// Bound checks the name of a declared bound of an algorithm.
 	Bound func(algorithm, bound string) error
 	// Text checks a title or a label in the markup of figures.
@@ -124,6 +129,7 @@ func (r *reader) sweep(root *node) *Spec {
 
 	s.Title = cmp.Or(s.Title, s.Name)
 	r.needRows(given, s)
+	r.needEstimates(given, s)
 	// A refused key may have been meant to be `axes`: then the cells are not judged.
 	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
 	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)
@@ -145,6 +151,7 @@ func (r *reader) sweepFields(s *Spec, shared, own *level, size *Pos) []field {
 		{"name", true, like(stemPattern()).About("the stem of the files written"), func(n *node) { s.Name = r.stem(n, "name") }},
 		{"title", false, line().About("of the sweep; default: the name"), func(n *node) { s.Title = r.line(n, "title") }},
 		{"seed", false, integers(0, 1<<64-1).About("that all chance comes from; default: 1"), func(n *node) { s.Seed = r.integer(n, "seed", 0, 1<<64-1) }},
+		{"rare", false, rareSchema(), func(n *node) { rareReader{r.axisReader}.rare(n, s, own) }},
 		{"metrics", false, ownMetricsSchema().About("metrics of the sweep's own: names, and formulas of what trials measure"),
 			func(n *node) { r.metrics.ownMetrics(n, s) }},
 		{"replicates", false, replicatesSchema(), func(n *node) { r.metrics.replicates(n, s) }},

@@ -140,6 +140,29 @@ func (src *Source) unmeasured(algorithms []*trial.Algorithm, name string) error 
 	return results.Unmeasured(algorithms, m)
 }
 
+// checkRare checks that every cell has the level and the check that the sweep estimates a probability of.
+func (src *Source) checkRare(ctx context.Context, cells []spec.Cell) error {
+	for i := range cells {
+		c := &cells[i]
+		if !c.Rare.Asked() {
+			continue
+		}
+		in, err := src.replicates(c).Instance(results.TrialSeed(src.Spec.Seed, c.Key(), 1))
+		if err != nil {
+			return err
+		}
+		q, err := results.QuestionOf(src.Registry, c, in)
+		if err == nil {
+			err = q.Sound(context.WithoutCancel(ctx))
+		}
+		if err != nil {
+			at := src.Spec.Rare.Pos
+			return spec.Errors{{Pos: at, Message: fmt.Sprintf("rare: %s: %v", results.CellName(c), err), Cause: err, Source: results.SourceLine(src.Spec, src.Text, at)}}
+		}
+	}
+	return nil
+}
+
 // Limits of checkConduct. It checks the first events of one trial for each variant of an
 // algorithm: the first trial of the cell with the fewest processes, unless these are too
 // many. It takes some milliseconds.

@@ -21,7 +21,7 @@ func (w *sweepWorker) digest(ctx context.Context, b *batch) {
 		b.End, b.Err = b.First, w.rowError(b.Cell, 1, nil, err)
 		return
 	}
-	b.Input = results.Input{Label: w.cells[b.Cell].Label, Instance: first}
+	b.Input = results.Input{Label: w.cells[b.Cell].Label, Rare: w.cells[b.Cell].Rare, Instance: first}
 	b.Digest = results.NewDigest(&w.layout, first.Algorithm)
 	b.Err = of(ctx, b)
 	if b.Stored || b.Digest.Trials == 0 {
@@ -69,7 +69,7 @@ func (w *sweepWorker) addDigest(ctx context.Context, b *batch, sampler *results.
 	}
 	s := sampler.Sample(t)
 	b.Digest.Add(&s, t.Replicate-1, func() []byte { return w.rows.Append(nil, t) })
-	b.Cost += int(t.Counters.Events) + t.Instance.N
+	b.Cost += t.Cost() + t.Instance.N
 	b.End++
 	return nil
 }

@@ -66,6 +66,9 @@ func (s *Sweep) Estimate(ctx context.Context, budget time.Duration) (*Estimate, 
 	if e.Complete {
 		return e, nil
 	}
+	if err := s.checkRare(ctx, cells); err != nil {
+		return nil, err
+	}
 	p := &probe{sweepWorker: &sweepWorker{sweepRun: r, rows: results.NewRowWriter(r.layout)}, budget: budget, mean: map[int]time.Duration{}}
 	if e.Took, err = p.run(ctx); err != nil {
 		return nil, err

@@ -129,9 +129,10 @@ func (g *growth) findPlaces() {
 type trialsName struct {
 	key     string
 	setting setting.Setting
+	rare    spec.Rare
 }
 
-func asWritten(c *spec.Cell) trialsName { return trialsName{c.Key(), c.Setting} }
+func asWritten(c *spec.Cell) trialsName { return trialsName{c.Key(), c.Setting, c.Rare} }
 
 // resolved names the trials of a cell by their setting with all defaults.
 func (g *growth) resolved(c *spec.Cell) trialsName {
@@ -142,7 +143,7 @@ func (g *growth) resolved(c *spec.Cell) trialsName {
 	}
 	set := in.Setting
 	set.Seed = 0
-	return trialsName{key, set}
+	return trialsName{key, set, c.Rare}
 }
 
 // countPlaces counts the trials that have no place in this version, whose rows are not
@@ -285,7 +286,7 @@ func (g *growth) eachRow(visit func(*earlierRow) error) error {
 			if err != nil {
 				return err
 			}
-			adapter.Cell(results.Input{Label: c.Label, Instance: in})
+			adapter.Cell(results.Input{Label: c.Label, Rare: c.Rare, Instance: in})
 		}
 		r = earlierRow{before: cell, now: now, place: place}
 		if now < 0 {

@@ -96,7 +96,7 @@ func (g *growth) eachKeptDigest(visit func(cell, first int, d *results.Digest) e
 		if err != nil {
 			return err
 		}
-		adapter.Cell(results.Input{Label: c.Label, Instance: in})
+		adapter.Cell(results.Input{Label: c.Label, Rare: c.Rare, Instance: in})
 		err = d.TakeRows(before, func(place int, row string) (string, error) {
 			fields, err := results.FieldsOf([]byte(row))
 			if err == nil {

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"runtime"
@@ -84,7 +85,7 @@ func (s *Sweep) Run(ctx context.Context) (*Report, error) {
 	case report == nil:
 		err = to.fitsShards(self)
 		if err == nil && s.join == nil {
-			err = s.checkConduct(ctx, cells)
+			err = cmp.Or(s.checkConduct(ctx, cells), s.checkRare(ctx, cells))
 		}
 	}
 	if err != nil {

@@ -118,10 +118,10 @@ func (w *sweepWorker) add(ctx context.Context, b *batch, sampler *results.Sample
 	w.ends = append(w.ends, len(b.Text))
 	s := sampler.Sample(t)
 	if i == 0 {
-		s.Input = results.Input{Label: t.Label, Instance: t.Instance}
+		s.Input = results.Input{Label: t.Label, Rare: t.Rare, Instance: t.Instance}
 	}
 	b.Kept = append(b.Kept, s)
-	b.Cost += int(t.Counters.Events) + t.Instance.N
+	b.Cost += t.Cost() + t.Instance.N
 	if err := stops(t.Result); err != nil {
 		return w.rowError(b.Cell, t.Replicate, t.Instance, err)
 	}
@@ -143,7 +143,11 @@ func (w *sweepWorker) trial(ctx context.Context, cell, number int) (*results.Tri
 	if err != nil {
 		return nil, w.rowError(cell, replicate, nil, err)
 	}
-	return &results.Trial{Label: w.cells[cell].Label, Replicate: replicate, Result: w.worker.Run(ctx, in, nil)}, nil
+	t, err := results.RunTrial(ctx, w.Registry, &w.worker, &w.cells[cell], in, replicate, nil)
+	if err != nil {
+		return nil, w.rowError(cell, replicate, in, err)
+	}
+	return t, nil
 }
 
 // read reads a batch from a journal, and gives its rows the current label.
@@ -166,7 +170,7 @@ func (w *sweepWorker) read(ctx context.Context, b *batch) error {
 			if err != nil {
 				return err
 			}
-			s.Input = results.Input{Label: label, Instance: instance}
+			s.Input = results.Input{Label: label, Rare: w.cells[b.Cell].Rare, Instance: instance}
 		}
 		b.Kept = append(b.Kept, s)
 		if fields[w.reader.Label] == label {

@@ -153,14 +153,16 @@ func runBlock(ctx context.Context, p *figures.Picture, r *trial.Registry, w *tri
 		if err != nil {
 			return 0, notRunError{err}
 		}
-		result := w.Run(ctx, in, nil)
-		if result.End == netem.Interrupted {
+		t, err := results.RunTrial(ctx, r, w, cell, in, replicate, nil)
+		if err != nil {
+			return 0, notRunError{err}
+		}
+		if t.End == netem.Interrupted {
 			return 0, context.Cause(ctx)
 		}
-		if err := Ran(result); err != nil {
+		if err := Ran(t.Result); err != nil {
 			return 0, err
 		}
-		t := &results.Trial{Label: cell.Label, Replicate: replicate, Result: result}
 		rule.add(b.Cell, t)
 		trials = append(trials, figures.Digest(t, drawn))
 	}

@@ -80,7 +80,11 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace tr
 	if err != nil {
 		return nil, notRunError{err}
 	}
-	result := c.worker.Run(ctx, in, trace)
+	t, err := results.RunTrial(ctx, c.Registry, &c.worker, &c.Cells[recorded.Cell], in, recorded.Replicate, trace)
+	if err != nil {
+		return nil, notRunError{err}
+	}
+	result := t.Result
 	if result.End == netem.Interrupted {
 		return result, context.Cause(ctx)
 	}
@@ -90,7 +94,7 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace tr
 	if outcome, err := recorded.Field("outcome"); err == nil && outcome == string(trial.Inconclusive) {
 		return result, notRunError{fmt.Errorf("%s: a program did not answer in time when the sweep ran, so the row has no results", recorded.Where)}
 	}
-	return result, c.compare(recorded, result)
+	return result, c.compare(recorded, t)
 }
 
 // RowSetting returns the setting in a row of results.csv.
@@ -107,8 +111,8 @@ func RowSetting(r *trial.Registry, dir string, row int) (trial.Setting, error) {
 }
 
 // compare prints the result as a row, and compares it with the record.
-func (c *checker) compare(recorded *results.Record, result *trial.Result) error {
-	t := &results.Trial{Label: c.Cells[recorded.Cell].Label, Replicate: recorded.Replicate, Result: result}
+func (c *checker) compare(recorded *results.Record, t *results.Trial) error {
+	result := t.Result
 	columns := c.rows.Columns()
 	for i := range columns {
 		text, err := recorded.Field(columns[i].Name)

@@ -64,7 +64,7 @@ func (v Rare) JSON() any {
 		Effort: q.Effort, Estimate: orUnknown(s.Mean, s.N > 0), RelativeError: orUnknown(v.RelativeError()), PlainRuns: orUnknown(v.PlainRuns()),
 		Runs: v.Cost.Runs, Events: v.Cost.Events, Limited: v.Cost.Limited, Doubts: v.Doubts(),
 	}
-	if v.hasInterval() {
+	if v.HasInterval() {
 		r.Interval = &rareInterval{s.Lo, s.Hi}
 	}
 	for _, one := range v.Repetitions {
@@ -80,13 +80,6 @@ func (v Rare) JSON() any {
 	return r
 }
 
-// hasInterval reports whether there is an interval: if no run came to the event, all estimates are 0 and
-// have no spread.
-func (v Rare) hasInterval() bool {
-	s := v.Summary()
-	return s.HasInterval() && s.Mean > 0
-}
-
 // Text implements View.
 func (v Rare) Text(w io.Writer) error {
 	writeHead(w, v.Instance)
@@ -97,7 +90,7 @@ func (v Rare) Text(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "\nP(%s) = %s", event, scientific(s.Mean))
-	if v.hasInterval() {
+	if v.HasInterval() {
 		fmt.Fprintf(w, ", 95 %% interval %s to %s", scientific(s.Lo), scientific(s.Hi))
 	}
 	fmt.Fprint(w, "\n\n")
