@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/campaign/verify"
 	"bullring/experiments/cli/internal/view"
 	"bullring/experiments/trial"
@@ -34,7 +35,11 @@ such as bullring shrink writes; its run is compared with what the case records.
 			if err != nil {
 				return err
 			}
-			return replay(cmd, args, again, said, &trace, asJSON)
+			of, err := rareOf(cmd, registry, args)
+			if err != nil {
+				return err
+			}
+			return replay(cmd, args, again, said, of, &trace, asJSON)
 		},
 		ValidArgsFunction: first(completeDir),
 	}
@@ -63,7 +68,16 @@ func recorded(cmd *cobra.Command, registry *trial.Registry, args []string) (run 
 	}, at.path, err
 }
 
-func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *traceFlags, asJSON bool) error {
+// rareOf is what the trial that the arguments name estimates.
+func rareOf(cmd *cobra.Command, registry *trial.Registry, args []string) (spec.Rare, error) {
+	at, err := placeOf(cmd, args)
+	if err != nil || at.row == 0 {
+		return spec.Rare{}, err
+	}
+	return verify.RowRare(registry, at.path, at.row)
+}
+
+func replay(cmd *cobra.Command, args []string, run rerun, said string, of spec.Rare, trace *traceFlags, asJSON bool) error {
 	tracer, flush := trace.tracing(cmd, asJSON)
 	r, err := run(tracer)
 	if r == nil || r.Impossible() != nil && (r.Instance.Steps() == 0 || r.Fingerprint == 0) {
@@ -72,7 +86,7 @@ func replay(cmd *cobra.Command, args []string, run rerun, said string, trace *tr
 	if flushErr := flush(); flushErr != nil {
 		return flushErr
 	}
-	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r, Page: subjectCommand(cmd, "view", args...)}, Record: said, Difference: err}
+	again := view.Replayed{Run: view.Run{Program: cmd.Root().Name(), Result: r, Page: subjectCommand(cmd, "view", args...)}, Record: said, Difference: err, Rare: of}
 	if outputErr := show(cmd, again, asJSON); outputErr != nil {
 		return outputErr
 	}

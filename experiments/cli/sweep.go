@@ -134,7 +134,7 @@ figures:
 // axisLines are the names of the axes, a few in a line.
 func axisLines() string {
 	var lines []string
-	for names := range slices.Chunk(spec.Axes(), 10) {
+	for names := range slices.Chunk(spec.GivenAxes(), 10) {
 		lines = append(lines, strings.Join(names, ", "))
 	}
 	return strings.Join(lines, ",\n")
@@ -247,6 +247,9 @@ func withCommand(cmd *cobra.Command, err error) error {
 	e, ok := errors.AsType[*sweep.RowError](err)
 	if !ok || e.Row > 0 || e.Instance == nil {
 		return err
+	}
+	if e.Rare.Asked() {
+		return fmt.Errorf("%w; to estimate it again: %s", err, view.RareLine(cmd.Root().Name(), e.Instance, e.Rare))
 	}
 	return fmt.Errorf("%w; to see this run: %s", err, view.CommandLine(cmd.Root().Name(), e.Instance))
 }

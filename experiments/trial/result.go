@@ -43,7 +43,8 @@ type Result struct {
 	// Detection is the quality of the failure detector, nil for the perfect one.
 	Detection *detector.Quality
 
-	// Failed is a PanicError or a LateError, or says which step of the schedule was impossible.
+	// Failed is a PanicError or a LateError, or says which step of the schedule was impossible, or which run
+	// of an estimate failed.
 	Failed error
 
 	Checks      []protocols.Check

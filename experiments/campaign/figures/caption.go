@@ -33,7 +33,7 @@ func (c caption) body() string {
 // parts are the parts of the body; they may be empty.
 func (c caption) parts() []string {
 	of := conditionsOf(c.drawing)
-	return []string{c.kind.words(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
+	return []string{c.kind.words(), c.estimateWords(), c.unitWords(), c.curveWords(), of.words(), of.outsideWords(), c.hiddenWords(), c.kind.count()}
 }
 
 // joined joins the parts that are not empty.
@@ -47,6 +47,20 @@ func (c caption) unitWords() string {
 		return ""
 	}
 	return "Times are in " + c.unit.Name + " throughout, those under constant delays too, which " + results.ResultsFile + " counts in message delays."
+}
+
+// estimateWords say how the probabilities of a figure are estimated.
+func (c caption) estimateWords() string {
+	asked := c.Spec.Rare
+	if asked == nil || !results.IsEstimate(c.Y.Name) {
+		return ""
+	}
+	event := "that " + asked.Level + " reaches so much"
+	if asked.Check != "" {
+		event = "that " + asked.Check + " is violated"
+	}
+	return plots.Escape(fmt.Sprintf("The event is %s. Each trial estimates by splitting its runs at levels of %s, %d runs a level, %d repetitions.",
+		event, asked.Level, asked.Effort, asked.Repetitions))
 }
 
 // hiddenWords say what lies on what.

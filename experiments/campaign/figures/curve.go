@@ -55,9 +55,13 @@ func (t theory) curve(c *spec.Curve) (plots.Curve, error) {
 // so that straight pieces look smooth.
 const curveSamples = 300
 
-// shape is the power of x of a curve, possibly with a logarithm.
+// shape is the power of x of a curve, possibly with a logarithm or an exponential.
 func (theory) shape(c *spec.Curve, x float64) float64 {
-	return math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg)
+	y := math.Pow(x, c.Power) * math.Pow(math.Log2(x), c.Lg)
+	if c.Base != 0 {
+		y *= math.Pow(c.Base, x)
+	}
+	return y
 }
 
 // factorOf is the factor of a power. Without one, the curve goes through the measured point at
@@ -105,7 +109,7 @@ func powerWords(c *spec.Curve, axis string) string {
 		x = "*n*"
 	}
 	var words []string
-	if c.Factor != 0 && (c.Factor != 1 || c.Power == 0 && c.Lg == 0) {
+	if c.Factor != 0 && (c.Factor != 1 || c.Power == 0 && c.Lg == 0 && c.Base == 0) {
 		words = append(words, strings.ReplaceAll(fmt.Sprint(c.Factor), "-", "−"))
 	}
 	switch c.Power {
@@ -114,6 +118,9 @@ func powerWords(c *spec.Curve, axis string) string {
 		words = append(words, x)
 	default:
 		words = append(words, fmt.Sprintf("%s^{%v}", x, c.Power))
+	}
+	if c.Base != 0 {
+		words = append(words, fmt.Sprintf("%v^{%s}", c.Base, x))
 	}
 	switch c.Lg {
 	case 0:

@@ -35,8 +35,8 @@ var estimates = []struct {
 		func(r *rare.Report) float64 { return float64(r.Cost.Events) }},
 }
 
-// isEstimate reports whether a metric is one of estimates.
-func isEstimate(name string) bool { return estimateOf(name) != nil }
+// IsEstimate reports whether a metric is one of estimates.
+func IsEstimate(name string) bool { return estimateOf(name) != nil }
 
 // estimateOf is the metric of estimates of that name; nil if there is none.
 func estimateOf(name string) *trial.Metric {
@@ -48,8 +48,8 @@ func estimateOf(name string) *trial.Metric {
 	return nil
 }
 
-// Estimates are the names of the metrics that sweeps with rare have besides.
-func Estimates() []string {
+// estimateNames are the names of the metrics that sweeps with rare have besides.
+func estimateNames() []string {
 	var names []string
 	for i := range estimates {
 		names = append(names, estimates[i].metric.Name)
@@ -62,7 +62,7 @@ func (t *Trial) estimate(name string) float64 {
 	if t.Estimate == nil {
 		return math.NaN()
 	}
-	return estimates[slices.Index(Estimates(), name)].value(t.Estimate)
+	return estimates[slices.Index(estimateNames(), name)].value(t.Estimate)
 }
 
 // estimateColumns are the columns of results.csv that are no metrics: a run in which the event happens, and
@@ -103,7 +103,7 @@ func reachColumn() TextColumn[Input] {
 }
 
 // RunTrial runs a trial of a cell, and estimates what the cell asks for. The context can end both: then the
-// end of the run is netem.Interrupted. trace may be nil.
+// end of the run is netem.Interrupted. If one of the runs of the estimate fails, the trial does. trace may be nil.
 func RunTrial(ctx context.Context, r *trial.Registry, w *trial.Worker, c *spec.Cell, in *trial.Instance, replicate int, trace trial.TraceFunc) (*Trial, error) {
 	t := &Trial{Label: c.Label, Rare: c.Rare, Replicate: replicate, Result: w.Run(ctx, in, trace)}
 	if !c.Rare.Asked() || t.Failed != nil || t.End == netem.Interrupted {
@@ -113,12 +113,16 @@ func RunTrial(ctx context.Context, r *trial.Registry, w *trial.Worker, c *spec.C
 	if err != nil {
 		return nil, err
 	}
-	t.Estimate, err = q.Ask(ctx)
-	if ctx.Err() != nil {
-		t.Estimate, t.End = nil, netem.Interrupted
-		return t, nil
+	report, err := q.Ask(ctx)
+	switch {
+	case ctx.Err() != nil:
+		t.End = netem.Interrupted
+	case err != nil:
+		t.Failed = fmt.Errorf("the estimate: %w", err)
+	default:
+		t.Estimate = report
 	}
-	return t, err
+	return t, nil
 }
 
 // QuestionOf is the estimate that a trial of the cell asks for. Its workers are one: a sweep runs trials side

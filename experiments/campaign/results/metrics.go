@@ -104,7 +104,7 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
-	if isEstimate(name) {
+	if IsEstimate(name) {
 		return t.estimate(name)
 	}
 	return orNaN(t.Metric(name))
@@ -150,7 +150,7 @@ func Measures(a *trial.Algorithm, m *trial.Metric) bool {
 		if kind, sent := strings.CutPrefix(name, trial.SentPrefix); sent && !measured {
 			measured = a.Sends(kind)
 		}
-		if !measured && name != spec.OwnN && !isEstimate(name) {
+		if !measured && name != spec.OwnN && !IsEstimate(name) {
 			return false
 		}
 	}

@@ -42,21 +42,21 @@ func specChecker(r *trial.Registry, include func(name string) ([]byte, error)) s
 		Bound:   func(algorithm, name string) error { return checkBound(r, algorithm, name) },
 		Include: include,
 		Metric: func(name string) error {
-			if isEstimate(name) {
+			if IsEstimate(name) {
 				return nil
 			}
 			_, err := r.Metric(name)
 			return err
 		},
 		Reach:     checkReach,
-		Estimated: isEstimate,
+		Estimated: IsEstimate,
 		Timed:     func(name string) bool { m, err := r.Metric(name); return err == nil && m.InTime() },
 		Formula: func(m *spec.Metric) (bool, error) {
 			d, err := ownMetric(r, m)
 			return err == nil && d.InTime(), err
 		},
 		Algorithms: r.Names(),
-		Metrics:    slices.Concat(r.Metrics(), Estimates()),
+		Metrics:    slices.Concat(r.Metrics(), estimateNames()),
 	}
 }
 
@@ -97,7 +97,7 @@ func SourceLine(s *spec.Spec, text []byte, at spec.Pos) string {
 // Schema returns the grammar of sweeps as JSON Schema, for editors: see [spec.Schema]. Its
 // words are the algorithms, variants and metrics of the registry.
 func Schema(r *trial.Registry) ([]byte, error) {
-	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: slices.Concat(r.Metrics(), Estimates())}
+	o := spec.SchemaOptions{Algorithms: r.Names(), Metrics: slices.Concat(r.Metrics(), estimateNames())}
 	add := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)

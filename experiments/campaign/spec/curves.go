@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -14,12 +15,12 @@ func (r curveReader) curve(n *node, f *Figure) Curve {
 	given := r.mapping(n, "a curve", r.curveFields(&c, f))
 	switch {
 	case given == nil:
-	case given["power"] != nil:
+	case given["power"] != nil || given["base"] != nil:
 		r.powerCurve(given, f)
 	case given["factor"] != nil || given["lg"] != nil:
 		r.errorf(n.pos, "factor and lg belong to a power: {factor: 2, power: 1, lg: 1} is 2 x lg x, and {factor: 2, power: 0} is 2")
 	case given["algorithm"] == nil || given["bound"] == nil:
-		r.errorf(n.pos, "a curve takes either algorithm and bound, or power")
+		r.errorf(n.pos, "a curve takes either algorithm and bound, or power, or base")
 	case c.Algorithm != "" && c.Bound != "" && r.check.Bound != nil:
 		if err := r.check.Bound(c.Algorithm, c.Bound); err != nil {
 			r.add(Error{Pos: given["bound"].pos, Message: fmt.Sprintf("bound: %v", err), Cause: err})
@@ -35,6 +36,7 @@ func (r curveReader) curveFields(c *Curve, f *Figure) []field {
 		{"with", false, withSchema().About("conditions to evaluate the bound under, which say whose colour the curve has; default: those of the first cell drawn"),
 			func(n *node) { c.With = r.settings(n, f.X.Name) }},
 		{"power", false, anyNumber().About("of x"), func(n *node) { c.Power, _ = r.float(n, "power") }},
+		{"base", false, numbers(minBase, maxBase).About("of an exponential: base^x"), func(n *node) { c.Base = r.base(n) }},
 		{"factor", false, anyNumber().About("default: through the measured point of the largest x"), func(n *node) { c.Factor = r.multiple(n) }},
 		{"lg", false, anyNumber().About("power of lg x; default: 0"), func(n *node) { c.Lg, _ = r.float(n, "lg") }},
 		{"label", false, line().About("default: words of the program"), func(n *node) { c.Label = r.markup(n, "label") }},
@@ -44,14 +46,30 @@ func (r curveReader) curveFields(c *Curve, f *Figure) []field {
 // powerCurve refuses keys that a power does not take.
 func (r curveReader) powerCurve(given map[string]*node, f *Figure) {
 	if given["bound"] != nil {
-		r.errorf(given["bound"].pos, "a curve with a power takes no bound: it is a function of x alone")
+		r.errorf(given["bound"].pos, "a curve with a power or a base takes no bound: it is a function of x alone")
 	}
 	if given["with"] != nil && given["algorithm"] == nil {
 		r.errorf(given["with"].pos, "with chooses among the series of an algorithm: name the algorithm")
 	}
 	if !f.HasX() || f.X.Name != "" && f.X.Number == 0 && !isNumeric(f.X.Name) {
-		r.errorf(given["power"].pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
+		of := cmp.Or(given["power"], given["base"])
+		r.errorf(of.pos, "a power takes an x of numbers: %s, or one with number: true", strings.Join(numericAxes(), ", "))
 	}
+}
+
+// The bases of exponentials.
+const (
+	minBase = 1e-6
+	maxBase = 1e6
+)
+
+// base reads the base of an exponential.
+func (r curveReader) base(n *node) float64 {
+	v, ok := r.float(n, "base")
+	if ok && (v < minBase || v > maxBase) {
+		r.errorf(n.pos, "base is %s; it takes a number from %g to %g", shorten(n.text), minBase, maxBase)
+	}
+	return v
 }
 
 // multiple reads the factor of a power, which is not 0.
@@ -87,7 +105,7 @@ func (r curveReader) settings(n *node, x string) []Setting {
 // curveSchema is a bound that an algorithm declares, or a power of x.
 func (r curveReader) curveSchema() *schema {
 	s := objectOf(r.curveFields(nil, nil))
-	s.AnyOf = []*schema{{Required: []string{"power"}}, {Required: []string{"algorithm", "bound"}}}
+	s.AnyOf = []*schema{{Required: []string{"power"}}, {Required: []string{"base"}}, {Required: []string{"algorithm", "bound"}}}
 	return s
 }
 

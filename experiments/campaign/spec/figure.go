@@ -136,6 +136,7 @@ type Filter struct {
 type Curve struct {
 	Algorithm, Bound  string
 	Factor, Power, Lg float64
+	Base              float64 // of an exponential of x; 0 for none
 	Label             string
 	With              []Setting // conditions to evaluate the bound under
 	Pos               Pos

@@ -49,7 +49,7 @@ const ReachAxis = "reach"
 // reach is its condition. It is one of cells, and not of settings: a run does not depend on it.
 var reach = setting.Condition{
 	Name: ReachAxis, Kind: setting.Number, Seed: setting.Given,
-	Axis:   "how high the level of a rare event gets, of rare: until",
+	Axis:   "how high the level of a rare event gets, given by rare: until; default: none",
 	Column: setting.Column{Meaning: "the event whose probability is estimated: its level gets as high as this; empty if a check is violated", Optional: true},
 }
 
@@ -113,8 +113,8 @@ func (r rareReader) reachable(of *RareAsked, l *level) {
 	}
 }
 
-// needEstimates refuses what an estimate cannot be combined with.
-func (r *reader) needEstimates(given map[string]*node, s *Spec) {
+// fit refuses what an estimate cannot be combined with.
+func (r rareReader) fit(given map[string]*node, s *Spec) {
 	if s.Rare == nil {
 		return
 	}
@@ -145,7 +145,7 @@ func (r metricReader) estimatedName(names []string) string {
 	return ""
 }
 
-// givenAxes are the axes that axes, zip and entries set: all but that of rare.
-func givenAxes() []string {
+// GivenAxes are the axes that the keys axes and zip set: all but that of rare.
+func GivenAxes() []string {
 	return slices.DeleteFunc(Axes(), func(name string) bool { return name == ReachAxis })
 }

@@ -129,7 +129,7 @@ func (r *reader) sweep(root *node) *Spec {
 
 	s.Title = cmp.Or(s.Title, s.Name)
 	r.needRows(given, s)
-	r.needEstimates(given, s)
+	rareReader{r.axisReader}.fit(given, s)
 	// A refused key may have been meant to be `axes`: then the cells are not judged.
 	sound = sound && len(given) == len(root.pairs) && given["algorithms"] != nil
 	sound = sound && r.sound(func() { r.haveN(s) }) && r.fits(s, size)

@@ -79,7 +79,7 @@ func (r axisReader) group(n *node, l *level) *group {
 	g := &group{pos: n.pos}
 	var given map[string]*node
 	sound := r.sound(func() {
-		given = r.keys(n, "a group of zip", givenAxes())
+		given = r.keys(n, "a group of zip", GivenAxes())
 		for i, a := range axes {
 			v, ok := given[a.Name]
 			if !ok {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/trial"
 )
 
@@ -30,6 +31,7 @@ type RowError struct {
 	Replicate int
 	Seed      uint64
 	Instance  *trial.Instance // nil if Cause says why there is none
+	Rare      spec.Rare       // what the trial estimates
 	Cause     error
 }
 

@@ -206,7 +206,7 @@ func TestShardsDropTrials(t *testing.T) {
 // A sweep grows along each axis: from an entry with a value of the axis to one without it
 // besides, and the other way round. The trials and their seeds stay.
 func TestSweepGrowsAlongEachAxis(t *testing.T) {
-	for _, axis := range spec.Axes() {
+	for _, axis := range spec.GivenAxes() {
 		sample := sweeptest.SampleOf(t, axis)
 		given := fmt.Sprintf("{algorithm: %s, label: given, %s}", sample.Algorithm, sample.Axes(axis))
 		plain := fmt.Sprintf("{algorithm: %s, label: plain, placement: random}", sample.Algorithm)

@@ -212,5 +212,5 @@ func (w *sweepWorker) instance(cell, replicate int) (*trial.Instance, error) {
 }
 
 func (w *sweepWorker) rowError(cell, replicate int, in *trial.Instance, cause error) error {
-	return &RowError{Dir: w.Dir, Cell: results.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Cause: cause}
+	return &RowError{Dir: w.Dir, Cell: results.CellName(&w.cells[cell]), Replicate: replicate, Seed: w.seed(cell, replicate), Instance: in, Rare: w.cells[cell].Rare, Cause: cause}
 }

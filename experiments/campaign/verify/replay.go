@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/trial"
 	"bullring/netem"
 )
@@ -108,6 +109,19 @@ func RowSetting(r *trial.Registry, dir string, row int) (trial.Setting, error) {
 		return trial.Setting{}, err
 	}
 	return recorded.Setting()
+}
+
+// RowRare returns what the trial of a row of results.csv estimates.
+func RowRare(r *trial.Registry, dir string, row int) (spec.Rare, error) {
+	folder, err := results.Open(r, dir)
+	if err != nil {
+		return spec.Rare{}, err
+	}
+	recorded, err := folder.Row(row)
+	if err != nil {
+		return spec.Rare{}, err
+	}
+	return folder.Cells[recorded.Cell].Rare, nil
 }
 
 // compare prints the result as a row, and compares it with the record.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/setting"
@@ -19,6 +20,17 @@ var commandOrder = sync.OnceValue(func() []*setting.Condition {
 // CommandLine is the command that repeats a run.
 func CommandLine(program string, in *trial.Instance) string {
 	return commandLine(program, "run", in)
+}
+
+// RareLine is the command that repeats the estimate of a trial.
+func RareLine(program string, in *trial.Instance, of spec.Rare) string {
+	words := []string{commandLine(program, "rare", in), "--level", Quoted(of.Level)}
+	if of.Check != "" {
+		words = append(words, "--check", Quoted(of.Check))
+	} else {
+		words = append(words, "--reach", of.Reach)
+	}
+	return strings.Join(append(words, "--effort", strconv.Itoa(of.Effort), "--repetitions", strconv.Itoa(of.Repetitions)), " ")
 }
 
 // PageLine is the command that shows a run as a page.

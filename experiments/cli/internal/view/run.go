@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/real/foreign"
 	"bullring/experiments/trial"
 	"bullring/experiments/trial/search"
@@ -151,6 +152,7 @@ type Replayed struct {
 	Record string // the name of the record
 	// Difference is the first difference from the record, nil if there is none.
 	Difference error
+	Rare       spec.Rare // what the trial estimates besides
 }
 
 // replayedReport is a Replayed as JSON.
@@ -159,17 +161,32 @@ type replayedReport struct {
 	Same       bool      `json:"same"`
 	Difference *string   `json:"difference"`
 	View       string    `json:"view"`
+	Rare       *string   `json:"rare"` // the command of the estimate in the row; null if it has none
 }
 
 // JSON implements View.
 func (v Replayed) JSON() any {
-	return replayedReport{newReport(v.Result), v.Difference == nil, errorText(v.Difference), v.Page}
+	return replayedReport{newReport(v.Result), v.Difference == nil, errorText(v.Difference), v.Page, orNull(v.rareLine())}
+}
+
+// rareLine is the command that repeats the estimate of the record; "" if it has none.
+func (v Replayed) rareLine() string {
+	if !v.Rare.Asked() {
+		return ""
+	}
+	return RareLine(v.Program, v.Result.Instance, v.Rare)
 }
 
 // Text implements View.
 func (v Replayed) Text(w io.Writer) error {
-	if err := v.Run.Text(w); err != nil || v.Difference != nil {
+	if err := v.Run.Text(w); err != nil {
 		return err
+	}
+	if line := v.rareLine(); line != "" {
+		fmt.Fprintf(w, "estimate: %s\n", Command(line))
+	}
+	if v.Difference != nil {
+		return nil
 	}
 	_, err := fmt.Fprintf(w, "The run agrees with %s.\n", v.Record)
 	return err
