@@ -73,7 +73,7 @@ func TestFiguresHaveOneUnit(t *testing.T) {
 	}
 	bird.Inputs = &trial.Inputs{Most: 1, Default: trial.RandomInputs}
 	bird.Assumes.Resilience = &trial.Resilience{Words: "n > f", Most: func(n int) int { return n - 1 }}
-	for _, axis := range spec.Axes() {
+	for _, axis := range spec.GivenAxes() {
 		other, ok := otherwise[axis]
 		if !ok {
 			other = sweeptest.SampleOf(t, axis).Axes(axis)
