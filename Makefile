@@ -6,7 +6,7 @@ GO          ?= go
 STATICCHECK  = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECS        = lcr changroberts bully elections random-rings lcr-distribution floodmax ghs pulses raft raft-crash floodset generals commit benor chandratoueg paxos broadcast gossip waves termination mutex mutex-load raymond maekawa published loss bursts loss-n crashes modifiedring late detectors reliable failover bully-ring motion topologyaware medium rare
 FIGURES      = out/figures
-FUZZTIME    ?= 200000x# inputs, not seconds: a fuzz run that time ends may fail for no reason (go.dev/issue/75804)
+FUZZTIME    ?= 200000x # inputs, not seconds: a fuzz run that time ends may fail for no reason (go.dev/issue/75804)
 FUZZ        ?= ./des:FuzzParseDistribution ./des:FuzzParseProbability ./netem/impair:FuzzParse ./netem/medium:FuzzParse \
                ./faults:FuzzParse ./protocols/links:FuzzParse ./protocols/detector:FuzzParse \
                ./protocols/reliable:FuzzParse ./protocols/box:FuzzDecode ./experiments/campaign/spec:FuzzParse ./experiments/campaign/spec:FuzzClaim \

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -119,18 +118,13 @@ func (p described) metrics() (names []string) {
 // columns returns the columns of results.csv in a sweep of all algorithms, without checks. A column that exists
 // once for each kind or bound has the name that the page gives it, such as sent_KIND.
 func (p described) columns() []string {
-	var sweep strings.Builder
-	sweep.WriteString("name: columns\naxes: {n: 4}\nalgorithms:\n")
+	var algorithms []string
 	for _, a := range p.registry.All() {
-		fmt.Fprintf(&sweep, "- %s\n", a.Name)
+		algorithms = append(algorithms, a.Name)
 	}
-	write(p.T, p.dir, "columns.yaml", sweep.String())
-	out := run(p.T, p.dir, "bullring sweep columns.yaml --no-plot --progress off && head -1 out/columns/results.csv")
-	lines := strings.Split(strings.TrimSpace(out), "\n")
 	columns := slices.Concat(conditions(func(c setting.Condition) bool { return c.Column.Optional })(p), p.registry.Metrics())
 	checks := p.checks()
-	for name := range strings.SplitSeq(lines[len(lines)-1], ",") {
-		name, _, _ = strings.Cut(name, "[")
+	for _, name := range p.header("algorithms: [" + strings.Join(algorithms, ", ") + "]") {
 		for _, many := range []string{"sent_KIND", "bound_NAME", "ratio_NAME"} {
 			if prefix := strings.TrimRight(many, "KINDAME"); strings.HasPrefix(name, prefix) {
 				name = many
@@ -141,6 +135,26 @@ func (p described) columns() []string {
 		}
 	}
 	return columns
+}
+
+// estimated returns the columns that results.csv has besides in a sweep with rare.
+func (p described) estimated() []string {
+	plain := p.header("algorithms: [itairodeh]")
+	return slices.DeleteFunc(p.header("algorithms: [itairodeh]\nrare: {level: draws, until: 4, effort: 2, repetitions: 2}"), func(name string) bool {
+		return slices.Contains(plain, name)
+	})
+}
+
+// header returns the names of the columns of a sweep over four processes.
+func (p described) header(of string) (names []string) {
+	write(p.T, p.dir, "columns.yaml", "name: columns\naxes: {n: 4}\n"+of+"\n")
+	out := run(p.T, p.dir, "rm -rf out/columns && bullring sweep columns.yaml --no-plot --progress off && head -1 out/columns/results.csv")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	for name := range strings.SplitSeq(lines[len(lines)-1], ",") {
+		name, _, _ = strings.Cut(name, "[")
+		names = append(names, name)
+	}
+	return names
 }
 
 // checks are those that results.md explains: elections and mutual exclusion have theirs in model.md.
@@ -257,7 +271,8 @@ var lists = []struct {
 	{"docs/sweeps.md", "    kind: ", "\n", regexp.MustCompile(`(?:^|or )([a-z]+)`), false, described.kinds},
 	{"docs/sweeps.md", "**Metrics**: ", " ([what they are]", code, false, described.metrics},
 	{"docs/results.md", "| column | unit | meaning |", "Their outcomes, beside", code, true, described.columns},
-	{"docs/results.md", "| check | says |", "## summary.csv", code, true, described.checks},
+	{"docs/results.md", "| column | unit | of the estimate |", "## summary.csv", code, true, described.estimated},
+	{"docs/results.md", "| check | says |", "### Columns of estimates", code, true, described.checks},
 	{"docs/diagrams.md", "| family | band |", "```console", code, false, described.bands},
 	{"docs/model.md", "| assumption | broken by |", "The words are", code, true, described.assumptions},
 	{"CONTRIBUTING.md", "| to change | look in |", "## Test what you changed", links, false, described.rooms},

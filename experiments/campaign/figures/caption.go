@@ -8,6 +8,7 @@ import (
 
 	"bullring/experiments/campaign/paper"
 	"bullring/experiments/campaign/results"
+	"bullring/experiments/campaign/spec"
 	"bullring/experiments/campaign/tables"
 	"bullring/plots"
 )
@@ -55,7 +56,7 @@ func (c caption) estimateWords() string {
 	if asked == nil || !results.IsEstimate(c.Y.Name) {
 		return ""
 	}
-	event := "that " + asked.Level + " reaches so much"
+	event := "that " + asked.Level + " gets as high as " + spec.ReachAxis + " says"
 	if asked.Check != "" {
 		event = "that " + asked.Check + " is violated"
 	}

@@ -73,9 +73,12 @@ func (a *axis) set(c *Cell, value string) {
 var axes = func() (all [len(setting.Conditions) + 1]axis) {
 	conditions := setting.InOrder("variant", "topology", "placement", "initiators", "dead", "delay", "link",
 		"link_mode", "delta", "gst", "transport", "detector", "assume", "until", "max_time", "fifo", "fault", "param", "n")
-	for i, c := range slices.Insert(conditions, len(conditions)-1, &reach) {
+	for i, c := range conditions {
 		all[i] = axis{c, axisKinds[c.Kind]}
 	}
+	last := len(conditions)
+	all[last] = all[last-1]
+	all[last-1] = axis{&reach, axisKinds[reach.Kind]}
 	return all
 }()
 
