@@ -91,7 +91,7 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 		f.chance = des.NewStream(env.Seed, "fault", uint64(k))
 		f.spent = k < len(env.Off) && env.Off[k]
 		_, known := f.When.instant()
-		f.scheduled = known && f.Process >= 0
+		f.scheduled = known && f.Process >= 0 && f.With == 0
 	}
 	return i
 }
@@ -213,7 +213,7 @@ func (i *Injector) fire(on Occasion, count uint64) {
 // begin begins a fault now. A fault of the leader does nothing while there is none.
 func (i *Injector) begin(f *fault) {
 	f.who, f.from, f.to = i.resolve(f.Process), i.resolve(f.From), i.resolve(f.To)
-	if f.spent || f.who == Leader || f.from == Leader || f.to == Leader {
+	if f.spent || f.who == Leader || f.from == Leader || f.to == Leader || f.Kind == Crash && !f.draw() {
 		return
 	}
 	now := i.target.Now()

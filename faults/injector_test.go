@@ -1,6 +1,7 @@
 package faults_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -660,6 +661,55 @@ func TestForkedChances(t *testing.T) {
 		if seen[text] = true; lost < n/4-110 || lost > n/4+110 { // four standard deviations
 			t.Errorf("salts %v: %d of %d messages are lost; want a quarter", salts, lost, n)
 		}
+	}
+}
+
+// A crash with a probability comes as often as that, in its place, and the process is back if it came. Its
+// draw is the first of its stream, which a fork before its instant changes.
+func TestCrashesByChance(t *testing.T) {
+	const runs = 4000
+	text := "at 2ms crash 3 with 25% for 1ms; at 2ms crash 1; at event 2 crash 2 after 1 send with 25%; crash 4 with 25%"
+	come := func(seed uint64, fork bool) (crashed [processes]int) {
+		w := newWorld(t, mustParse(t, text), seed)
+		if fork {
+			w.injector.Fork([]uint64{1})
+		}
+		w.steps(0, 1e6)
+		w.steps(2, 3e6, message{1, answer}, message{0, answer})
+		w.run()
+		log := strings.Join(w.log, "\n")
+		for p := range crashed {
+			crashed[p] = strings.Count(log, fmt.Sprintf("crash %d", p))
+		}
+		if back := strings.Count(log, "3ms restart 3"); back != crashed[3] || strings.Count(log, "2ms crash 3") != back || strings.Count(log, "0s crash 4") != crashed[4] {
+			t.Fatalf("seed %d: process 3 crashed %d times and is back %d times:\n%s", seed, crashed[3], back, log)
+		}
+		if told := strings.Count(strings.Join(w.told, "\n"), "2ms fault 0 began"); told != crashed[3] {
+			t.Fatalf("seed %d: %d crashes of process 3, and %d are told", seed, crashed[3], told)
+		}
+		return crashed
+	}
+	var sum [processes]int
+	others := 0
+	for seed := range uint64(runs) {
+		crashed := come(seed, false)
+		if come(seed, false) != crashed {
+			t.Fatalf("seed %d: other crashes at the second time", seed)
+		}
+		if come(seed, true) != crashed {
+			others++
+		}
+		for p := range sum {
+			sum[p] += crashed[p]
+		}
+	}
+	for _, p := range []int{2, 3, 4} {
+		if sum[p] < runs/4-110 || sum[p] > runs/4+110 { // four standard deviations
+			t.Errorf("process %d crashed in %d of %d runs; want a quarter", p, sum[p], runs)
+		}
+	}
+	if sum[1] != runs || sum[0] != 0 || others < runs/2 { // two of three such draws differ with a probability of 1-(10/16)^3
+		t.Errorf("%v; a fork changed %d runs", sum, others)
 	}
 }
 

@@ -5,7 +5,7 @@ type Kind uint8
 
 // The kinds of faults, with their text in a plan.
 const (
-	Crash            Kind = iota // crash P [after K sends [of KIND]]
+	Crash            Kind = iota // crash P [after K sends [of KIND]] [with PROB]
 	Restart                      // restart P
 	Start                        // start P
 	Leave                        // leave P
@@ -48,7 +48,7 @@ var kinds = [...]struct {
 	lasts bool   // it may have an end: "for 5ms"
 	hook  hook   // where the injector asks for it while it is active
 }{
-	Crash:            {"crash", []part{process, amidStep}, true, true, amid},
+	Crash:            {"crash", []part{process, amidStep, chance}, true, true, amid},
 	Restart:          {"restart", []part{process}, true, false, nowhere},
 	Start:            {"start", []part{process}, true, false, nowhere},
 	Leave:            {"leave", []part{process}, true, true, severed},

@@ -7,6 +7,7 @@
 //	at 5ms crash 3
 //	at 8ms restart 3
 //	at 5ms crash 3 after 2 sends of COORDINATOR
+//	at 5ms crash 3 with 1/120 for 1ms
 //	at 10ms partition {0 1 | 2 3 4} for 5ms
 //	when 2nd leader crash leader
 //	drop 2nd ELECTION from 4 to 5
@@ -63,8 +64,8 @@ type Fault struct {
 	// From and To are the ends of the messages that are dropped, delayed, duplicated
 	// or carried: addresses, Leader or Anyone.
 	From, To protocols.ID
-	// With is the probability that a message is affected. 0 means always: the plan
-	// gives no probability.
+	// With is the probability that a message is affected, or that a process crashes, which is drawn
+	// when the fault begins. 0 means always: the plan gives no probability.
 	With des.Probability
 	// By is the time by which a step is slowed down, a message delayed or a clock
 	// changed, and the time in which a message is carried.
@@ -140,8 +141,8 @@ func (p Plan) Carries() bool {
 }
 
 // Simple reports whether the plan has only crashes, restarts and starts of processes
-// with addresses at known instants, links that go down or come up at such instants, faults that never
-// happen, and Byzantine processes. Injector.Install then schedules all of it, and the run needs no
+// with addresses at known instants that are sure to come, links that go down or come up at such instants,
+// faults that never happen, and Byzantine processes. Injector.Install then schedules all of it, and the run needs no
 // adversary.
 func (p Plan) Simple() bool {
 	for i := range p {
@@ -180,7 +181,7 @@ func (f *Fault) simple() bool {
 	_, known := f.When.instant()
 	switch f.Kind {
 	case Crash, Restart, Start:
-		return known && f.Process >= 0 && !f.Amid
+		return known && f.Process >= 0 && !f.Amid && f.With == 0
 	case Down, Up:
 		return known
 	case Never, Byzantine: // nothing is scheduled

@@ -24,7 +24,7 @@ func TestRareStatus(t *testing.T) {
 		{"lcr --n 4 --level draws --reach 5ms", statusUsage, `level draws of "5ms"; it takes a whole number above 0`},
 		{"lcr --n 4 --level draws --reach 5 --levels 3,2", statusUsage, "levels rise, and the last one is below --reach"},
 		{"lcr --n 4 --level draws --reach 5 --levels 3,5", statusUsage, "levels rise"},
-		{"lcr --n 4 --level nothing --reach 5", statusUsage, `lcr has no level "nothing"; it has time, draws, lost, messages, rank.ID`},
+		{"lcr --n 4 --level nothing --reach 5", statusUsage, `lcr has no level "nothing"; it has time, draws, lost, crashes, messages, rank.ID`},
 		{"lcr --n 4 --level draws --reach 5 --forks 1:1", statusUsage, "a schedule or forks"},
 	} {
 		expect(t, c.status, c.says, words("rare "+c.args)...)

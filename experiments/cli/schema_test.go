@@ -207,6 +207,7 @@ var jsonLines = []string{
 	"edit out/demo/CITATION.cff 'the authors of this study' 'A. Author'", "edit out/demo/README.md demo mine", "verify out/demo --json",
 	"edit out/demo/results.csv ,elected,4, ,elected,3,",
 	"verify out/demo --all --json", "replay out/demo 1 --json",
+	"sweep rounds.yaml --progress off", "replay out/rounds 1 --json",
 	"view lcr --n 3 -o page.html", "verify page.html --json",
 	`edit page.html "messages": "messages":1`, "verify page.html --json",
 	"view lcr --n 3 -o gone.html", `edit gone.html "again":"bullring '"again":"rm -r'`, "verify gone.html --json",
@@ -256,7 +257,7 @@ parts:
 func TestSchemas(t *testing.T) {
 	hole := read(t, "../catalog/testdata/cases/peterson-hole.json")
 	programs(t)
-	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New())), "a.yaml": []byte(sampleAssignment), "powers.csv": []byte("n,cost\n2,8\n4,16\n8,32\n16,64\n32,128\n")} {
+	for file, text := range map[string][]byte{"hole.json": hole, "demo.yaml": []byte(sampleSpec(catalog.New())), "rounds.yaml": []byte("name: rounds\nalgorithms: [{algorithm: itairodeh, n: 2}]\nrare: {level: draws, until: 4, effort: 20, repetitions: 2}\n"), "a.yaml": []byte(sampleAssignment), "powers.csv": []byte("n,cost\n2,8\n4,16\n8,32\n16,64\n32,128\n")} {
 		if err := os.WriteFile(file, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

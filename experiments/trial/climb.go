@@ -19,6 +19,7 @@ type Climb struct {
 
 	Passages  []Passage // each level that was larger than those before, in order
 	run       climbed
+	crashes   int64 // so far
 	processes []any // of the algorithm, by address
 }
 
@@ -36,21 +37,24 @@ const (
 	LevelTime     Level = "time"     // of the latest event so far, in nanoseconds
 	LevelDraws    Level = "draws"    // random choices of processes
 	LevelLost     Level = "lost"     // messages that links or faults have lost
+	LevelCrashes  Level = "crashes"  // of processes, those that are dead from the start included
 	LevelMessages Level = "messages" // sent
 )
 
-// read reads a level that is no field of processes; ok is false if it is one.
-func (l Level) read(r climbed) (v int64, ok bool) {
-	switch l {
+// read reads the level if it is no field of processes; ok is false if it is one.
+func (c *Climb) read() (v int64, ok bool) {
+	switch c.Of {
 	case LevelTime:
-		return int64(r.Now()), true
+		return int64(c.run.Now()), true
 	case LevelDraws:
-		return int64(r.Counters().Draws), true
+		return int64(c.run.Counters().Draws), true
 	case LevelLost:
-		c := r.Counters()
-		return int64(c.Lost + c.Cut), true
+		counters := c.run.Counters()
+		return int64(counters.Lost + counters.Cut), true
+	case LevelCrashes:
+		return c.crashes, true
 	case LevelMessages:
-		return int64(r.Counters().Messages()), true
+		return int64(c.run.Counters().Messages()), true
 	}
 	return 0, false
 }
@@ -72,7 +76,7 @@ func (c *Climb) Highest() int64 {
 
 // Levels are the names of the levels of the last run: those of any run, and the fields of its processes.
 func (c *Climb) Levels() []string {
-	names := []string{string(LevelTime), string(LevelDraws), string(LevelLost), string(LevelMessages)}
+	names := []string{string(LevelTime), string(LevelDraws), string(LevelLost), string(LevelCrashes), string(LevelMessages)}
 	for _, p := range c.processes {
 		for _, size := range value.Sizes(p) {
 			if !slices.Contains(names, size.Name) {
@@ -85,14 +89,14 @@ func (c *Climb) Levels() []string {
 
 // begin begins to watch a run of n processes.
 func (c *Climb) begin(n int) {
-	c.Passages = c.Passages[:0]
+	c.Passages, c.crashes = c.Passages[:0], 0
 	c.processes = slices.Grow(c.processes[:0], n)[:n]
 	clear(c.processes)
 }
 
 // look looks at the level after a step of a process.
 func (c *Climb) look(p protocols.ID) {
-	if level, known := c.Of.read(c.run); known {
+	if level, known := c.read(); known {
 		c.pass(level)
 	} else if level, known := value.SizeOf(c.processes[p], string(c.Of)); known {
 		c.pass(level)
@@ -102,7 +106,7 @@ func (c *Climb) look(p protocols.ID) {
 // finish looks at the level at the end of a run, whose last events may be no steps, such as losses. A limit
 // on time is no event.
 func (c *Climb) finish() {
-	if level, known := c.Of.read(c.run); known && c.Of != LevelTime {
+	if level, known := c.read(); known && c.Of != LevelTime {
 		c.pass(level)
 	}
 }
@@ -141,7 +145,7 @@ func (l Level) Text(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// climbing looks at the level of a run after each step.
+// climbing looks at the level of a run after each step and crash.
 type climbing struct {
 	netem.Observer
 	climb *Climb
@@ -159,5 +163,11 @@ func (o climbing) Stepped(p protocols.ID) {
 
 func (o climbing) Restarted(p protocols.ID) {
 	o.Observer.Restarted(p)
+	o.climb.look(p)
+}
+
+func (o climbing) Crashed(p protocols.ID) {
+	o.Observer.Crashed(p)
+	o.climb.crashes++
 	o.climb.look(p)
 }

@@ -3,9 +3,13 @@ package rare_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/combin"
 
 	"bullring/experiments/campaign/rare"
 	"bullring/experiments/campaign/stats"
@@ -82,6 +86,7 @@ func TestPlainRunsAgree(t *testing.T) {
 		"losses":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Link: "loss gemodel 10% 30%", Param: "base=10ms,width=20ms"}, Level: "term", Reach: 9},
 		"faults":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Fault: "omit sends of 1 with 30%; omit sends of 2 with 30%", Param: "base=10ms,width=20ms"}, Level: trial.LevelLost, Reach: 15},
 		"given up": {Setting: trial.Setting{Algorithm: "lcr", N: 2, Link: "loss 10%", Transport: "reliable(5ms,3)"}, Level: trial.LevelLost, Check: "E2"},
+		"crashes":  {Setting: votes(5, 4, "20%"), Level: trial.LevelCrashes, Check: "ME1"},
 		"time":     {Setting: trial.Setting{Algorithm: "raft", N: 3, Delay: "exp(1ms)", Param: "base=10ms,width=8ms"}, Level: trial.LevelTime, Reach: 30e6},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,6 +106,56 @@ func TestPlainRunsAgree(t *testing.T) {
 			}
 			t.Logf("split %.3g, %.3g to %.3g in %d runs; plain %.3g, %.3g to %.3g in %d", a.Mean, a.Lo, a.Hi, split.Cost.Runs, b.Mean, b.Lo, b.Hi, plain.Cost.Runs)
 		})
+	}
+}
+
+// votes is a setting in which coordinators vote for the first of two clients, are reset one after another
+// with the probability p, and are then asked by the second.
+func votes(coordinators, m int, p string) trial.Setting {
+	var plan strings.Builder
+	for c := range coordinators {
+		fmt.Fprintf(&plan, "at %dms crash %d with %s for 1us; ", 10+c, c, p)
+	}
+	fmt.Fprintf(&plan, "at 90ms start %d", coordinators+1)
+	return trial.Setting{
+		Algorithm: "decentralized", N: coordinators + 2, Initiators: strconv.Itoa(coordinators), OutsideModel: true, Fault: plan.String(),
+		Param: fmt.Sprintf("cs=100ms,coordinators=%d,votes=%d,backoff=1s", coordinators, m),
+	}
+}
+
+// Two clients are inside together if the second asks m coordinators of which each has not voted for the
+// first or was reset: see docs/published.md. So 5 of 8 votes and p = 1/120 make 1.3e-5.
+func TestVotes(t *testing.T) {
+	choose := func(n, k int) float64 { return float64(combin.Binomial(n, k)) }
+	both := func(n, m int, p float64) (sum float64) {
+		for k := 2*m - n; k <= m; k++ {
+			sum += choose(m, k) * math.Pow(p, float64(k)) * math.Pow(1-p, float64(m-k)) * choose(n-m+k, m) / choose(n, m)
+		}
+		return sum
+	}
+	if textbook := both(8, 5, 1.0/120); math.Abs(textbook-1.27e-5) > 1e-7 {
+		t.Errorf("the formula gives %.3g", textbook)
+	}
+	for _, c := range []struct {
+		n, m  int
+		p     float64
+		given string
+	}{{5, 3, 0.02, "2%"}, {5, 4, 0.01, "1%"}, {8, 5, 1.0 / 120, "1/120"}} {
+		effort := 2000
+		if testing.Short() {
+			effort = 1000
+			if c.n > 5 {
+				continue
+			}
+		}
+		q := rare.Question{Setting: votes(c.n, c.m, c.given), Level: trial.LevelCrashes, Check: "ME1", Effort: effort, Repetitions: 20}
+		for level := range int64(2*c.m - c.n) {
+			q.Levels = append(q.Levels, level+1)
+		}
+		truth := both(c.n, c.m, c.p)
+		if s := asked(t, q).Summary(); math.Abs(s.Mean-truth) > 4*s.SD/math.Sqrt(float64(s.N)) || s.SD > truth {
+			t.Errorf("%d of %d votes, p = %v: %.3g, %.3g to %.3g; the truth is %.3g", c.m, c.n, c.p, s.Mean, s.Lo, s.Hi, truth)
+		}
 	}
 }
 
@@ -169,10 +224,10 @@ func TestDoubts(t *testing.T) {
 // What is asked for has to be there.
 func TestRefused(t *testing.T) {
 	for want, q := range map[string]rare.Question{
-		`no level "votes"; it has time, draws, lost, messages, id`: {Setting: trial.Setting{Algorithm: "raft", N: 3}, Level: "votes", Reach: 1},
-		`no check "E9"; it has E1, E2`:                             {Setting: trial.Setting{Algorithm: "raft", N: 3}, Level: "term", Check: "E9"},
-		"a schedule or forks":                                      {Setting: trial.Setting{Algorithm: "raft", N: 3, Forks: "1:1"}, Level: "term", Reach: 1},
-		"unknown algorithm":                                        {Setting: trial.Setting{Algorithm: "raf", N: 3}, Level: "term", Reach: 1},
+		`no level "votes"; it has time, draws, lost, crashes, messages, id`: {Setting: trial.Setting{Algorithm: "raft", N: 3}, Level: "votes", Reach: 1},
+		`no check "E9"; it has E1, E2`:                                      {Setting: trial.Setting{Algorithm: "raft", N: 3}, Level: "term", Check: "E9"},
+		"a schedule or forks":                                               {Setting: trial.Setting{Algorithm: "raft", N: 3, Forks: "1:1"}, Level: "term", Reach: 1},
+		"unknown algorithm":                                                 {Setting: trial.Setting{Algorithm: "raf", N: 3}, Level: "term", Reach: 1},
 	} {
 		q.Registry, q.Effort, q.Repetitions = catalog.New(), 2, 1
 		if _, err := q.Ask(t.Context()); err == nil || !strings.Contains(err.Error(), want) {

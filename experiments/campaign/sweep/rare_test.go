@@ -171,7 +171,7 @@ algorithms: [{algorithm: lcr, n: 3, link: "loss 20%", transport: "reliable(5ms,2
 // What no trial could estimate is refused before the first one, at its place.
 func TestRareIsCheckedBefore(t *testing.T) {
 	for _, c := range []struct{ rare, axes, want string }{
-		{"{level: drawz, until: 4}", "n: 2", `test.yaml:2:7: rare: itairodeh n=2: itairodeh has no level "drawz"; it has time, draws, lost, messages`},
+		{"{level: drawz, until: 4}", "n: 2", `test.yaml:2:7: rare: itairodeh n=2: itairodeh has no level "drawz"; it has time, draws, lost, crashes, messages`},
 		{"{level: draws, check: E9}", "n: 2", `test.yaml:2:7: rare: itairodeh n=2: itairodeh has no check "E9"; it has`},
 		{"{level: draws, until: 4}", `n: 2, forks: "3:ab"`, `the setting has a schedule or forks`},
 	} {

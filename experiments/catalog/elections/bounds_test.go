@@ -126,6 +126,9 @@ func TestElectionsThatAreRepeated(t *testing.T) {
 				repeated(t, s, compared)
 			}
 			for half := 1; half < 4*n; half++ {
+				repeated(t, trial.Setting{
+					Algorithm: "modifiedring", N: n, Initiators: strconv.Itoa(p), Seed: uint64(half), Fault: fmt.Sprintf("at %dus crash %d with 50%%", 500*half+1, n-1),
+				}, compared)
 				for _, variant := range []string{"", "memory", "no-watchdog", "memory,no-watchdog"} {
 					repeated(t, trial.Setting{
 						Algorithm: "modifiedring", Variant: variant, N: n, Initiators: strconv.Itoa(p), Fault: fmt.Sprintf("at %dus crash %d", 500*half+1, n-1),

@@ -109,7 +109,7 @@ func modifiedRingAlgorithm() trial.Algorithm {
 // successor, and before it is polled for COORDINATOR.
 func winnerDies(in *trial.Instance) bool {
 	unit, ok := in.Unit()
-	if !ok || unit != in.Assumed || !oneCrash(in) || in.Initiators.Len() != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid {
+	if !ok || unit != in.Assumed || !oneCrash(in) || in.Initiators.Len() != 1 || in.Drawn[0].For > 0 || in.Drawn[0].Amid || in.Drawn[0].With > 0 {
 		return false
 	}
 	f, winner := in.Drawn[0], best(in)

@@ -142,7 +142,7 @@ func killing(in *trial.Instance) (plan []remote.Fault, err error) {
 		known := f.When.On == faults.Beginning || f.When.On == faults.Instant
 		one := remote.Fault{Who: f.Process, At: f.When.At.Sub(0), Restart: f.Kind == faults.Restart}
 		switch {
-		case f.Process < 0, !known, f.Kind != faults.Crash && f.Kind != faults.Restart, f.Amid && f.When.At > 0:
+		case f.Process < 0, !known, f.Kind != faults.Crash && f.Kind != faults.Restart, f.Amid && f.When.At > 0, f.With > 0:
 			return nil, fmt.Errorf("--processes: %v: an OS process can crash at an instant or after so many sends, and restart", f)
 		case f.Amid:
 			one.Doom = &remote.Doom{Kind: slices.Index(in.Algorithm.Kinds, f.Message), Sends: f.Count, For: f.For}

@@ -156,6 +156,9 @@ func (w *writer) impossible(i int) string {
 		if f.Amid {
 			return "kill does not count the messages that a process sends"
 		}
+		if f.With > 0 {
+			return "a script draws no numbers, and this crash is drawn in the run"
+		}
 	case faults.Start:
 		return "no command wakes up a process"
 	case faults.Slow:
