@@ -35,11 +35,11 @@ importance splitting: runs that have come to a level are run again from there wi
 random numbers, those that come to the next level again, and so on.
 
 --level is a number that rises along a run: time, draws, lost, crashes, messages, or a
-field of the processes, of which the largest counts, such as term of raft. The event is
-that the level gets as high as --reach before the run ends, or that the run violates
---check. A pilot chooses the levels on the way unless --levels gives them: about a fifth
-of the runs should come from one to the next. More runs a level (--effort) and more
-repetitions make the interval narrower.
+field of the processes, of which the largest counts, such as term of raft; or a number of
+their states, such as 'count(role == leader)'. The event is that the level gets as high as
+--reach before the run ends, or that the run violates --check. A pilot chooses the levels
+on the way unless --levels gives them: about a fifth of the runs should come from one to
+the next. More runs a level (--effort) and more repetitions make the interval narrower.
 
 A run that is split draws other coins, delays, losses, late timers and chances of faults
 from an event on. The seed decides what is drawn before a run: a random topology or
@@ -68,7 +68,7 @@ Exit status:
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
-	textFlag(cmd, &f.level, "level", "NAME", "what rises on the way to the event: time, draws, lost, crashes, messages, or a field of processes (default time)")
+	textFlag(cmd, &f.level, "level", "NUMBER", "what rises on the way to the event: time, draws, lost, crashes, messages, a field of processes, or a number of their states (default time)")
 	textFlag(cmd, &f.reach, "reach", "X", "the event: the level gets as high as this, a number or a duration")
 	textFlag(cmd, &f.check, "check", "NAME", "the event: this check is violated")
 	textFlag(cmd, &f.levels, "levels", "X,...", "the levels on the way, or none for plain runs (default those that a pilot finds)")

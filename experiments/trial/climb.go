@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"bullring/experiments/trial/predicate"
+	"bullring/internal/pattern"
 	"bullring/internal/value"
 	"bullring/netem"
 	"bullring/protocols"
@@ -21,6 +24,28 @@ type Climb struct {
 	run       climbed
 	crashes   int64 // so far
 	processes []any // of the algorithm, by address
+
+	// Of a level that is worked out from the states of processes.
+	reader *predicate.Reader
+	number *predicate.Number // nil of other levels
+	values [][]string        // by address; nil of a process that is not there
+	stale  bool              // the values have changed since the level was worked out
+	liars  []protocols.ID    // count as processes that are not there
+}
+
+// NewClimb returns what watches runs of an instance, and of others that differ in the seed alone, for a
+// level. It fails if the level is to be worked out from the states of processes, and cannot be.
+func NewClimb(in *Instance, of Level) (*Climb, error) {
+	c := &Climb{Of: of}
+	if !of.IsWorkedOut() {
+		return c, nil
+	}
+	c.reader, c.liars = readerOf(in), in.LyingProcesses()
+	var err error
+	if c.number, err = c.reader.ParseNumber(string(of)); err != nil {
+		return nil, fmt.Errorf("level %q: %w", of, err)
+	}
+	return c, nil
 }
 
 // Passage is when a run came to a level: after so many events.
@@ -29,8 +54,17 @@ type Passage struct {
 	After uint64
 }
 
-// Level names a number of a run.
+// Level names a number of a run: one of those below, a field of processes, of which the largest counts, or
+// what is worked out from the states of processes, such as count(role == leader). See package predicate.
 type Level string
+
+// IsWorkedOut reports whether the level is worked out from the states of processes.
+func (l Level) IsWorkedOut() bool {
+	return strings.Contains(string(l), "(") || addressed().MatchString(string(l))
+}
+
+// addressed begins a level that names a process.
+var addressed = pattern.Of(`^p[0-9]+\.`)
 
 // The levels that are no fields of processes.
 const (
@@ -92,13 +126,45 @@ func (c *Climb) begin(n int) {
 	c.Passages, c.crashes = c.Passages[:0], 0
 	c.processes = slices.Grow(c.processes[:0], n)[:n]
 	clear(c.processes)
+	c.values = slices.Grow(c.values[:0], n)[:n]
+	clear(c.values)
 }
 
-// look looks at the level after a step of a process.
+// made notes the process of an address, before it starts or restarts.
+func (c *Climb) made(p protocols.ID, process any) {
+	c.processes[p] = process
+	c.note(p)
+}
+
+// note notes the state of a process, as far as the level needs it.
+func (c *Climb) note(p protocols.ID) {
+	if c.number == nil || slices.Contains(c.liars, p) {
+		return
+	}
+	if now := c.reader.Values(c.processes[p]); c.values[p] == nil || !slices.Equal(now, c.values[p]) {
+		c.values[p], c.stale = now, true
+	}
+}
+
+// crash notes a crash.
+func (c *Climb) crash(p protocols.ID) {
+	c.crashes++
+	c.values[p], c.stale = nil, true
+}
+
+// look looks at the level after a step of a process, or its crash.
 func (c *Climb) look(p protocols.ID) {
-	if level, known := c.read(); known {
-		c.pass(level)
-	} else if level, known := value.SizeOf(c.processes[p], string(c.Of)); known {
+	level, known := c.read()
+	switch {
+	case known:
+	case c.number != nil && c.stale:
+		level, known = c.number.Value(c.values)
+		c.stale = false
+	case c.number != nil:
+	default:
+		level, known = value.SizeOf(c.processes[p], string(c.Of))
+	}
+	if known {
 		c.pass(level)
 	}
 }
@@ -153,21 +219,24 @@ type climbing struct {
 
 func (o climbing) Started(p protocols.ID) {
 	o.Observer.Started(p)
+	o.climb.note(p)
 	o.climb.look(p)
 }
 
 func (o climbing) Stepped(p protocols.ID) {
 	o.Observer.Stepped(p)
+	o.climb.note(p)
 	o.climb.look(p)
 }
 
 func (o climbing) Restarted(p protocols.ID) {
 	o.Observer.Restarted(p)
+	o.climb.note(p)
 	o.climb.look(p)
 }
 
 func (o climbing) Crashed(p protocols.ID) {
 	o.Observer.Crashed(p)
-	o.climb.crashes++
+	o.climb.crash(p)
 	o.climb.look(p)
 }

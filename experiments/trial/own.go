@@ -36,12 +36,7 @@ func readOwn(in *Instance) error {
 	case in.InPrograms():
 		return fmt.Errorf("property %q: the processes of a program have no fields", lines[0])
 	}
-	var processes []any
-	process := in.Algorithm.Processes(in)
-	for p := range protocols.ID(in.N) {
-		processes = append(processes, box.Open(process(p)))
-	}
-	own := &Own{reader: predicate.NewReader(processes), liars: in.LyingProcesses()}
+	own := &Own{reader: readerOf(in), liars: in.LyingProcesses()}
 	for i, line := range lines {
 		word, text, _ := strings.Cut(line, " ")
 		kind := slices.Index(explore.Kinds[:explore.Finally], word)
@@ -57,6 +52,16 @@ func readOwn(in *Instance) error {
 	}
 	in.Own = own
 	return nil
+}
+
+// readerOf reads what is said about the processes of an instance.
+func readerOf(in *Instance) *predicate.Reader {
+	processes := make([]any, in.N)
+	process := in.Algorithm.Processes(in)
+	for p := range processes {
+		processes[p] = box.Open(process(protocols.ID(p)))
+	}
+	return predicate.NewReader(processes)
 }
 
 // NamesProcess reports whether a property names a process by its address.

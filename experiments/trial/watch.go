@@ -138,7 +138,7 @@ func (w *watch) made(p protocols.ID, process any) {
 		w.tracedProcesses[p] = process
 	}
 	if w.climb != nil {
-		w.climb.processes[p] = process
+		w.climb.made(p, process)
 	}
 	if w.own != nil {
 		w.own.made(p, process)

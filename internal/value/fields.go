@@ -20,7 +20,16 @@ type Field struct{ Name, Value string }
 // a field of a name that is there already, the name of the part stands before it. Functions,
 // channels and fields with the tag explore:"-" are left out.
 func Fields(v any) []Field {
-	l := lister{seen: map[place]bool{}, names: map[string]bool{}}
+	return fields(v, nil)
+}
+
+// Named is Fields without those that have none of the names.
+func Named(v any, names []string) []Field {
+	return fields(v, func(name string) bool { return slices.Contains(names, name) })
+}
+
+func fields(v any, wanted func(name string) bool) []Field {
+	l := lister{wanted: wanted, seen: map[place]bool{}, names: map[string]bool{}}
 	if at, ok := part(reflect.ValueOf(v)); ok {
 		l.list(at, "")
 	}
@@ -29,6 +38,7 @@ func Fields(v any) []Field {
 
 // lister lists the fields of a struct and of its parts.
 type lister struct {
+	wanted func(name string) bool // nil if all are
 	fields []Field
 	seen   map[place]bool
 	names  map[string]bool
@@ -62,7 +72,7 @@ func (l *lister) list(v reflect.Value, name string) {
 		switch field.Kind() {
 		case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		default:
-			l.add(name, described.Name, cut(said(field, mostDepth)))
+			l.add(name, described.Name, field)
 		}
 	}
 	for _, p := range parts {
@@ -70,13 +80,15 @@ func (l *lister) list(v reflect.Value, name string) {
 	}
 }
 
-func (l *lister) add(of, name, value string) {
+func (l *lister) add(of, name string, field reflect.Value) {
 	name = lower(name)
 	if l.names[name] {
 		name = lower(of) + "." + name
 	}
 	l.names[name] = true
-	l.fields = append(l.fields, Field{name, value})
+	if l.wanted == nil || l.wanted(name) {
+		l.fields = append(l.fields, Field{name, cut(said(field, mostDepth))})
+	}
 }
 
 // lower returns a name with a small first letter, unless it begins with an abbreviation.

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,12 +46,17 @@ type process struct {
 	FIFO  bool
 }
 
-func TestFields(t *testing.T) {
+// full is a process with every kind of field.
+func full() *process {
 	l := &lock{holder: 0, phase: 1, granted: []bool{true, false, true}, queue: []entry{{From: 2}, {open: true, queued: []string{"x"}}}, open: map[int]bool{3: true, 1: true}, most: math.MaxInt64}
 	p := process{client: client{work: 2 * time.Millisecond, memo: 4, call: func() {}}, lock: l, again: l, none: nil}
 	l.owner = &p
+	return &p
+}
+
+func TestFields(t *testing.T) {
 	var lines []string
-	for _, f := range Fields(&p) {
+	for _, f := range Fields(full()) {
 		lines = append(lines, fmt.Sprintf("%s = %s", f.Name, f.Value))
 	}
 	want := `none = none
@@ -66,6 +72,21 @@ open = {1 3}
 most = infinite`
 	if got := strings.Join(lines, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Named has the fields of these names, as Fields has them.
+func TestNamed(t *testing.T) {
+	for _, v := range []any{full(), *full(), 7} {
+		all := Fields(v)
+		for i := range all {
+			for _, names := range [][]string{{all[i].Name}, {"nothing", all[i].Name, all[0].Name}, {}} {
+				want := slices.DeleteFunc(slices.Clone(all), func(f Field) bool { return !slices.Contains(names, f.Name) })
+				if got := Named(v, names); !slices.Equal(got, want) {
+					t.Errorf("%v of %T: %v; want %v", names, v, got, want)
+				}
+			}
+		}
 	}
 }
 

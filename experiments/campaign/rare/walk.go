@@ -27,7 +27,7 @@ type walkers struct {
 type walker struct {
 	worker trial.Worker
 	made   *trial.Replicates
-	climb  trial.Climb
+	climb  *trial.Climb
 }
 
 // walkers returns what runs the particles of the question. It runs the setting once, to know whether
@@ -39,7 +39,7 @@ func (q *Question) walkers(ctx context.Context, cost *Cost) (*walkers, error) {
 	}
 	w := &walkers{q, ctx, cost, make([]walker, workers)}
 	for i := range w.each {
-		w.each[i] = walker{made: q.Registry.Replicates(q.Setting), climb: trial.Climb{Of: q.Level}}
+		w.each[i].made = q.Registry.Replicates(q.Setting)
 	}
 	in, err := w.each[0].made.Instance(q.Setting.Seed)
 	switch {
@@ -50,13 +50,18 @@ func (q *Question) walkers(ctx context.Context, cost *Cost) (*walkers, error) {
 	case in.InPrograms():
 		return nil, fmt.Errorf("--node: each of the many runs for a rare event would start its programs; it is asked of algorithms in Go")
 	}
+	for i := range w.each {
+		if w.each[i].climb, err = trial.NewClimb(in, q.Level); err != nil {
+			return nil, err
+		}
+	}
 	return w, w.known(in)
 }
 
 // known returns an error if runs of the instance have no such level, or no such check.
 func (w *walkers) known(in *trial.Instance) error {
 	one := &w.each[0]
-	in.Climb = &one.climb
+	in.Climb = one.climb
 	r := one.worker.Run(w.ctx, in, nil)
 	if r.Failed != nil {
 		return r.Failed
@@ -68,7 +73,7 @@ func (w *walkers) known(in *trial.Instance) error {
 		}
 		return fmt.Errorf("%s has no check %q; it has %s", in.Algorithm.Name, w.Check, strings.Join(names, ", "))
 	}
-	if names := one.climb.Levels(); !slices.Contains(names, string(w.Level)) {
+	if names := one.climb.Levels(); !w.Level.IsWorkedOut() && !slices.Contains(names, string(w.Level)) {
 		return fmt.Errorf("%s has no level %q; it has %s", in.Algorithm.Name, w.Level, strings.Join(names, ", "))
 	}
 	return nil
@@ -92,7 +97,7 @@ func (w *walkers) all(particles []particle, stop int64) ([]path, error) {
 				if failed[k] = err; err != nil {
 					return
 				}
-				paths[k] = w.pathOf(r, &one.climb)
+				paths[k] = w.pathOf(r, one.climb)
 				if toItsEnd := stop == 0 || one.climb.Highest() < stop; toItsEnd && isLimited(r.End) {
 					limited.Add(1)
 				}
@@ -137,7 +142,7 @@ func (w *walker) run(ctx context.Context, p particle) (*trial.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.Forks, in.Climb = p.forks, &w.climb
+	in.Forks, in.Climb = p.forks, w.climb
 	r := w.worker.Run(ctx, in, nil)
 	if r.Failed != nil {
 		return nil, fmt.Errorf("the run of seed %d with forks %q: %w", p.seed, netem.ForksText(p.forks), r.Failed)
@@ -153,10 +158,13 @@ func (w *walkers) example(p *particle, to *Report) error {
 	if err != nil {
 		return err
 	}
-	climb := trial.Climb{Of: w.Level}
-	in.Climb = &climb
+	climb, err := trial.NewClimb(in, w.Level)
+	if err != nil {
+		return err
+	}
+	in.Climb = climb
 	r := w.each[0].worker.Run(context.WithoutCancel(w.ctx), in, nil)
-	if path := w.pathOf(r, &climb); !path.happened {
+	if path := w.pathOf(r, climb); !path.happened {
 		return fmt.Errorf("the run of seed %d with forks %q does not repeat: the event does not happen again", s.Seed, s.Forks)
 	}
 	to.Example = r

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -57,11 +56,8 @@ func estimateNames() []string {
 	return names
 }
 
-// estimate is the value of a metric of estimates; NaN if the trial has none.
+// estimate is the value of a metric of estimates.
 func (t *Trial) estimate(name string) float64 {
-	if t.Estimate == nil {
-		return math.NaN()
-	}
 	return estimates[slices.Index(estimateNames(), name)].value(t.Estimate)
 }
 

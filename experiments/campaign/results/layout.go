@@ -331,7 +331,7 @@ func (t *Trial) value(m *trial.Metric) float64 {
 	switch {
 	case m.Formula != nil:
 		return evaluate(m, t.operand)
-	case strings.HasPrefix(m.Name, trial.RatioPrefix), IsEstimate(m.Name):
+	case strings.HasPrefix(m.Name, trial.RatioPrefix), t.Estimate != nil && IsEstimate(m.Name):
 		return t.operand(m.Name)
 	}
 	return orNaN(t.Value(m))

@@ -104,7 +104,7 @@ func (t *Trial) operand(name string) float64 {
 	if bound, ratio := strings.CutPrefix(name, trial.RatioPrefix); ratio {
 		return t.bound(bound).ratio
 	}
-	if IsEstimate(name) {
+	if t.Estimate != nil && IsEstimate(name) {
 		return t.estimate(name)
 	}
 	return orNaN(t.Metric(name))

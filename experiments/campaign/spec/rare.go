@@ -76,7 +76,7 @@ func (r rareReader) rare(n *node, s *Spec, l *level) {
 
 func (r rareReader) rareFields(of *RareAsked, l *level) []field {
 	return []field{
-		{"level", true, line().About("what rises on the way to the event: time, draws, lost, crashes, messages, or a field of the processes"),
+		{"level", true, line().About("what rises on the way to the event: time, draws, lost, crashes, messages, a field of the processes, or a number of their states such as max(term)"),
 			func(n *node) { of.Level = r.line(n, "level") }},
 		{"until", false, untilSchema(), func(n *node) {
 			i := axisIndex(ReachAxis)

@@ -36,6 +36,34 @@ func operatorOf(word string) string {
 // Parse reads a predicate. The error is an *Error.
 func (r *Reader) Parse(text string) (*Predicate, error) {
 	c := &compiler{Reader: r, text: text}
+	t, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	holds, err := c.condition(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Predicate{text: text, names: c.names, holds: holds, calls: c.calls}, nil
+}
+
+// ParseNumber reads a number. The error is an *Error.
+func (r *Reader) ParseNumber(text string) (*Number, error) {
+	c := &compiler{Reader: r, text: text}
+	t, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	of, err := c.figure(t)
+	if err != nil {
+		return nil, err
+	}
+	return &Number{of, c.calls}, nil
+}
+
+// parse reads the text.
+func (c *compiler) parse() (*term, error) {
+	text := c.text
 	for _, no := range []string{"//", "/*", "\n"} { // Go would ignore a comment
 		if at := strings.Index(text, no); at >= 0 {
 			return nil, c.refuse(at, "%q is no operator", no)
@@ -53,15 +81,7 @@ func (r *Reader) Parse(text string) (*Predicate, error) {
 	if err != nil {
 		return nil, c.refuse(0, "it is no condition: %v", err)
 	}
-	t, err := c.term(expr, false)
-	if err != nil {
-		return nil, err
-	}
-	holds, err := c.condition(t)
-	if err != nil {
-		return nil, err
-	}
-	return &Predicate{text: text, names: c.names, holds: holds}, nil
+	return c.term(expr, false)
 }
 
 // compiler turns the syntax tree of a predicate into functions.
@@ -69,6 +89,7 @@ type compiler struct {
 	*Reader
 	text  string
 	names bool // a process is named by its address
+	calls int  // of count, max, min and sum
 }
 
 func (c *compiler) refuse(at int, format string, a ...any) error {
@@ -263,10 +284,20 @@ func (c *compiler) call(e *ast.CallExpr, at int) (*term, error) {
 	}
 	if slices.Contains(functions[:3], name.Name) {
 		holds, err := c.condition(inner)
-		return quantified(name.Name, at, holds), err
+		return c.once(quantified(name.Name, at, holds)), err
 	}
 	number, err := c.figure(inner)
-	return gathered(name.Name, at, number), err
+	return c.once(gathered(name.Name, at, number)), err
+}
+
+// once is a call that is worked out once a moment, if it is a number.
+func (c *compiler) once(t *term) *term {
+	if number := t.number; number != nil {
+		call := c.calls
+		c.calls++
+		t.number = func(m *moment) *big.Rat { return m.once(call, number) }
+	}
+	return t
 }
 
 // quantified is all, any or count of a condition.

@@ -1,4 +1,4 @@
-// Package predicate reads conditions on the states of processes, such as
+// Package predicate reads conditions on the states of processes, and numbers of them, such as
 //
 //	all(term <= 4)
 //	count(role == leader) <= 1
@@ -28,16 +28,34 @@ type Predicate struct {
 	text  string
 	names bool // a process by its address
 	holds func(*moment) bool
+	calls int // of count, max, min and sum
 }
 
 // String returns the predicate as it was written.
 func (p *Predicate) String() string { return p.text }
 
+// Number is a number of the states of processes, such as count(role == leader).
+type Number struct {
+	of    func(*moment) *big.Rat
+	calls int
+}
+
+// Value is the number, rounded down, of the values that [Reader.Values] gave. ok is false if it has no value,
+// or none of 64 bits.
+func (n *Number) Value(values [][]string) (whole int64, ok bool) {
+	x := n.of(momentOf(values, n.calls))
+	if x == nil {
+		return 0, false
+	}
+	down := new(big.Int).Div(x.Num(), x.Denom()) // Euclid's, and the denominator is above 0
+	return down.Int64(), down.IsInt64()
+}
+
 // NamesProcess reports whether a process is named by its address.
 func (p *Predicate) NamesProcess() bool { return p.names }
 
 // Holds judges the values that [Reader.Values] gave, by address. A process without any has crashed.
-func (p *Predicate) Holds(values [][]string) bool { return p.holds(&moment{values, -1}) }
+func (p *Predicate) Holds(values [][]string) bool { return p.holds(momentOf(values, p.calls)) }
 
 // Error is a mistake in a predicate.
 type Error struct {
@@ -75,7 +93,7 @@ func NewReader(processes []any) *Reader {
 // have, or that is too long to be printed.
 func (r *Reader) Values(process any) []string {
 	values := make([]string, len(r.used))
-	fields := value.Fields(process)
+	fields := value.Named(process, r.used)
 	for i, name := range r.used {
 		for _, f := range fields {
 			if f.Name == name && !strings.Contains(f.Value, cut) {
@@ -91,6 +109,22 @@ func (r *Reader) Values(process any) []string {
 type moment struct {
 	values [][]string
 	self   int
+	// known are the values of the calls of count, max, min and sum, which do not depend on self. So one within
+	// another is worked out once, and not for each process.
+	known []*big.Rat
+	done  []bool
+}
+
+func momentOf(values [][]string, calls int) *moment {
+	return &moment{values, -1, make([]*big.Rat, calls), make([]bool, calls)}
+}
+
+// once is the value of a call, worked out at the first time.
+func (m *moment) once(call int, of func(*moment) *big.Rat) *big.Rat {
+	if !m.done[call] {
+		m.known[call], m.done[call] = of(m), true
+	}
+	return m.known[call]
 }
 
 // at is the value of a field of a process, "" if it has none.
@@ -104,7 +138,7 @@ func (m *moment) at(process, field int) string {
 // each calls do for each process that is alive, until that returns false.
 func (m *moment) each(do func(*moment) bool) {
 	for p, values := range m.values {
-		if values != nil && !do(&moment{m.values, p}) {
+		if values != nil && !do(&moment{m.values, p, m.known, m.done}) {
 			return
 		}
 	}
@@ -114,6 +148,9 @@ func (m *moment) each(do func(*moment) bool) {
 func numberOf(text string) *big.Rat {
 	if text == infinite {
 		return new(big.Rat).SetInt64(math.MaxInt64)
+	}
+	if whole, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return new(big.Rat).SetInt64(whole)
 	}
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
 		return nil

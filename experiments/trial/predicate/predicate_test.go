@@ -2,6 +2,7 @@ package predicate
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -86,6 +87,38 @@ func TestHolds(t *testing.T) {
 }
 
 // All holds of no process, and any of none.
+// Process 2 has crashed. A call within another is that of the whole system.
+func TestNumbers(t *testing.T) {
+	for text, want := range map[string]string{
+		"max(term)": "3", "count(term < 3)": "1", "p0.term": "1", "p0.term - max(term) - 0.5": "-3", "sum(share)": "0", "p0.term - p1.term + sum(share)": "-2",
+		"count(term == max(term) and count(term > 0) == 2)": "1", "max(term) + max(term) - min(term)": "5", "p0.best": "9223372036854775807",
+		"p2.term": "none", "p0.term + p2.term": "none", "max(leader)": "1", "p0.best + 1": "none",
+	} {
+		r := NewReader(peers())
+		n, err := r.ParseNumber(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		values := [][]string{r.Values(peers()[0]), r.Values(peers()[1]), nil}
+		got := "none"
+		if v, ok := n.Value(values); ok {
+			got = strconv.FormatInt(v, 10)
+		}
+		if again, _ := n.Value(values); got != want || got != "none" && strconv.FormatInt(again, 10) != got {
+			t.Errorf("%s is %s, then %d; want %s", text, got, again, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"term": "column 1: each process has its term", "max(term) < 2": "column 11: this is a condition, and a number is expected",
+		"max(tern)": `column 5: "tern" is no field`, "leaders": `column 1: "leaders" is no field`, "p7.term": "there is no process 7", "max(": "it is no condition",
+	} {
+		if _, err := NewReader(peers()).ParseNumber(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", text, err, want)
+		}
+	}
+}
+
 func TestNoProcessIsAlive(t *testing.T) {
 	r := NewReader(peers())
 	for text, want := range map[string]bool{
@@ -165,6 +198,10 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, text string) {
 		r := NewReader(peers())
+		n, err := r.ParseNumber(text)
+		if err == nil {
+			n.Value(make([][]string, 3))
+		}
 		p, err := r.Parse(text)
 		if err != nil {
 			return
