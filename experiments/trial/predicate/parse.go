@@ -76,10 +76,10 @@ func (c *compiler) parse() (*term, error) {
 		return word
 	}))
 	if list, ok := errors.AsType[scanner.ErrorList](err); ok {
-		return nil, c.refuse(list[0].Pos.Offset, "it is no condition: %s", list[0].Msg)
+		return nil, c.refuse(list[0].Pos.Offset, "it cannot be read: %s", list[0].Msg)
 	}
 	if err != nil {
-		return nil, c.refuse(0, "it is no condition: %v", err)
+		return nil, c.refuse(0, "it cannot be read: %v", err)
 	}
 	return c.term(expr, false)
 }

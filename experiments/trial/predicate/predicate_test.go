@@ -111,7 +111,7 @@ func TestNumbers(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"term": "column 1: each process has its term", "max(term) < 2": "column 11: this is a condition, and a number is expected",
-		"max(tern)": `column 5: "tern" is no field`, "leaders": `column 1: "leaders" is no field`, "p7.term": "there is no process 7", "max(": "it is no condition",
+		"max(tern)": `column 5: "tern" is no field`, "leaders": `column 1: "leaders" is no field`, "p7.term": "there is no process 7", "max(": "it cannot be read",
 	} {
 		if _, err := NewReader(peers()).ParseNumber(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)
@@ -149,7 +149,7 @@ func TestCutTextsHaveNoValue(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                     "column 1: it is no condition",
+		"":                     "column 1: it cannot be read",
 		"all(trem < 2)":        `column 5: "trem" is no field of a process (did you mean "term"?)`,
 		"all(x < 2)":           `column 5: "x" is no field of a process; allowed are term, share, role, leader, vote, best, holds, log`,
 		"all(a == b)":          `column 5: "a" and "b" are both no field`,
@@ -169,14 +169,14 @@ func TestErrors(t *testing.T) {
 		"alle(term < 2)":       `column 1: "alle" is no function (did you mean "all"?)`,
 		"all(term < 2, 3 < 4)": "column 1: all takes one argument; given are 2",
 		"all()":                "given are 0",
-		"all(term = 2)":        "column 10: it is no condition",
+		"all(term = 2)":        "column 10: it cannot be read",
 		"all(term < 1 < 2)":    "column 10: this is a condition",
 		"all(term * 2 < 3)":    "column 10: * is no operator here",
 		"all(term < 0x1F)":     "column 12: 0x1F is no plain number",
-		"all(term < 2ms)":      "column 13: it is no condition",
+		"all(term < 2ms)":      "column 13: it cannot be read",
 		"1 < 2 // really":      `column 7: "//" is no operator`,
 		"ä(term)":              `column 1: "ä" is no function`,
-		`any(role == "ä") x`:   "column 18: it is no condition",
+		`any(role == "ä") x`:   "column 18: it cannot be read",
 		"all(f().x < 2)":       "column 5: a dot stands in names only",
 		"all(a.b < 2)":         `"a.b" is no field`,
 		"all(log[1] < 2)":      "column 5: a property takes",
