@@ -75,6 +75,7 @@ A page has room for ` + fmt.Sprintf("%d processes and %d messages", spacetime.Ma
 
 func (f *diagramFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.settingFlags.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	flags := cmd.Flags()
 	flags.VarP(text(&f.out, "FILE"), "out", "o", "the file; one that is there is replaced if bullring drew it")
 	flags.Var(choice{&f.axis, axisNames()}, "axis", "what distances along the lanes stand for")

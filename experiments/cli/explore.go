@@ -33,14 +33,14 @@ type exploreFlags struct {
 	strategy string
 	losses, duplicates, crashes, restarts, linkChanges, liars, timeouts, rounds,
 	grain, states, memory, workers, runs, steps, changes uint64
-	always, eventually, sometimes []string
-	several                       uint64
-	notice                        string
-	down                          string
-	full                          bool
-	supertrace, safety            bool
-	disk                          string
-	shrink                        bool
+	own                ownFlags
+	several            uint64
+	notice             string
+	down               string
+	full               bool
+	supertrace, safety bool
+	disk               string
+	shrink             bool
 	caseFlags
 	json bool
 }
@@ -159,17 +159,7 @@ func (f *exploreFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	countFlag(cmd, &f.runs, 1, math.MaxInt32, "runs", "how many runs to draw")
 	countFlag(cmd, &f.steps, 1, math.MaxInt32, "max-steps", "cut a run off after so many steps")
 	countFlag(cmd, &f.changes, 1, math.MaxUint8, "changes", "depth of the bugs that --strategy pct looks for: the number of steps whose order matters")
-	for _, k := range []struct {
-		value       *[]string
-		name, usage string
-	}{
-		{&f.always, "always", "`condition` that has to hold in every state, such as 'count(role == leader) <= 1'; repeatable"},
-		{&f.eventually, "eventually", "`condition` that has to hold at rest, and not to fail for ever, such as 'all(leader == 3)'; repeatable"},
-		{&f.sometimes, "sometimes", "`condition` that some state has to meet, such as 'any(term > 2)'; repeatable"},
-	} {
-		flags.StringArrayVar(k.value, k.name, nil, k.usage)
-		completeFlag(cmd, k.name, cobra.NoFileCompletions)
-	}
+	f.own.register(cmd, explore.Always, explore.Eventually, explore.Sometimes)
 	f.several = 1
 	countFlag(cmd, &f.several, 1, math.MaxUint8, "counterexamples", "look for so many different runs that violate a property, each as short as any of its kind; more than one implies --full and --shrink=false")
 	flags.BoolVar(&f.shrink, "shrink", true, "if a run violates a property, look for one with fewer processes and faults; --shrink=false shows the first one found")
@@ -209,20 +199,9 @@ func (f *exploreFlags) read(cmd *cobra.Command) (search.Search, error) {
 			Sampling: explore.Sampling{Seed: f.setting.Seed, Runs: int(f.runs), MaxSteps: int(f.steps), Changes: int(f.changes)},
 		},
 	}
-	s.Setting.Properties = f.properties()
+	s.Setting.Properties = f.own.read()
 	s.Options.Safety, s.Folder = f.safety, f.disk
 	return s, f.contradiction(cmd, strategy)
-}
-
-// properties are those of the user's own.
-func (f *exploreFlags) properties() trial.Properties {
-	var lines []string
-	for kind, conditions := range [][]string{explore.Always: f.always, explore.Eventually: f.eventually, explore.Sometimes: f.sometimes} {
-		for _, c := range conditions {
-			lines = append(lines, explore.Kind(kind).String()+" "+strings.Join(strings.Fields(c), " "))
-		}
-	}
-	return trial.Properties(strings.Join(lines, "\n"))
 }
 
 // contradiction returns an error if flags contradict each other.

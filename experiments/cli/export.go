@@ -51,6 +51,7 @@ func exportCommand(registry *trial.Registry) *cobra.Command {
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	cmd.Flags().Var(choice{&f.as, formatNames()}, "as", "the format")
 	cmd.Flags().VarP(text(&f.out, "FILE"), "out", "o", "write into a file; one that is there is replaced if it is of the same format")
 	return cmd

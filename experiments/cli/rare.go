@@ -36,7 +36,7 @@ random numbers, those that come to the next level again, and so on.
 
 --level is a number that rises along a run: time, draws, lost, crashes, messages, or a
 field of the processes, of which the largest counts, such as term of raft; or a number of
-their states, such as 'count(role == leader)'. The event is that the level gets as high as
+their states, such as 'max(term) - min(term)'. The event is that the level gets as high as
 --reach before the run ends, or that the run violates --check. A pilot chooses the levels
 on the way unless --levels gives them: about a fifth of the runs should come from one to
 the next. More runs a level (--effort) and more repetitions make the interval narrower.
@@ -68,6 +68,7 @@ Exit status:
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	textFlag(cmd, &f.level, "level", "NUMBER", "what rises on the way to the event: time, draws, lost, crashes, messages, a field of processes, or a number of their states (default time)")
 	textFlag(cmd, &f.reach, "reach", "X", "the event: the level gets as high as this, a number or a duration")
 	textFlag(cmd, &f.check, "check", "NAME", "the event: this check is violated")

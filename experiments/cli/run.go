@@ -117,6 +117,7 @@ func noAlgorithm(args []string, file string) error {
 
 func (f *runFlags) register(cmd *cobra.Command, registry *trial.Registry) {
 	f.settingFlags.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	flags := cmd.Flags()
 	textFlag(cmd, &f.schedule, "schedule", "FILE", "follow the schedule of a case, step by step")
 	flagsUnder(cmd, nodeGroup, func() {

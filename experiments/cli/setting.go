@@ -190,7 +190,8 @@ type shortParam struct {
 // settingFlags are the flags that make a setting.
 type settingFlags struct {
 	systemFlags
-	plan string // a file of faults
+	plan string   // a file of faults
+	own  ownFlags // of commands that judge by them
 }
 
 func (f *settingFlags) register(cmd *cobra.Command, registry *trial.Registry) {
@@ -225,6 +226,7 @@ func (f *settingFlags) addLimits(cmd *cobra.Command) {
 // read turns the flags into a setting.
 func (f *settingFlags) read() (trial.Setting, error) {
 	s := f.systemFlags.read()
+	s.Properties = f.own.read()
 	if f.plan == "" {
 		return s, nil
 	}

@@ -57,6 +57,7 @@ In experiments/catalog/testdata/cases it is a golden test.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.settingFlags.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	textFlag(cmd, &f.fails, "fails", "FAILURE", "the failure to keep: the name of a check, incorrect, bound, or an outcome (default the failure of the run)")
 	f.caseFlags.register(cmd, "write the run into a file")
 	jsonFlag(cmd, &f.json)

@@ -62,6 +62,7 @@ cut a longer run.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.settingFlags.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	flags := cmd.Flags()
 	flags.VarP(text(&f.out, "FILE"), "out", "o", "the file, or - for standard output (default ALGORITHM.html or, with --data, ALGORITHM.json); one that is there is replaced if bullring view wrote it")
 	flags.BoolVar(&f.data, "data", false, "write the run as JSON, without the page")

@@ -59,6 +59,7 @@ did not arrive.
 		ValidArgsFunction: completeAlgorithm(registry),
 	}
 	f.register(cmd, registry)
+	f.own.ofRuns(cmd)
 	cmd.Flags().IntVar(&f.instead, "instead", 0, "show the run with the changes of reason K")
 	jsonFlag(cmd, &f.json)
 	return cmd

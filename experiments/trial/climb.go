@@ -55,7 +55,7 @@ type Passage struct {
 }
 
 // Level names a number of a run: one of those below, a field of processes, of which the largest counts, or
-// what is worked out from the states of processes, such as count(role == leader). See package predicate.
+// what is worked out from the states of processes, such as count(inside). See package predicate.
 type Level string
 
 // IsWorkedOut reports whether the level is worked out from the states of processes.

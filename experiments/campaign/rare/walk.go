@@ -11,7 +11,6 @@ import (
 
 	"bullring/experiments/trial"
 	"bullring/netem"
-	"bullring/netem/explore"
 	"bullring/protocols"
 )
 
@@ -66,12 +65,12 @@ func (w *walkers) known(in *trial.Instance) error {
 	if r.Failed != nil {
 		return r.Failed
 	}
-	if named := in.Promised(); w.Check != "" && !slices.ContainsFunc(named, func(p explore.Property) bool { return p.Name == w.Check }) {
-		names := make([]string, len(named))
-		for i, p := range named {
-			names[i] = p.Name
-		}
-		return fmt.Errorf("%s has no check %q; it has %s", in.Algorithm.Name, w.Check, strings.Join(names, ", "))
+	var checks []string
+	for _, p := range in.Promised() {
+		checks = append(checks, p.Name)
+	}
+	if checks = append(checks, in.Own.Names()...); w.Check != "" && !slices.Contains(checks, w.Check) {
+		return fmt.Errorf("%s has no check %q; it has %s", in.Algorithm.Name, w.Check, strings.Join(checks, ", "))
 	}
 	if names := one.climb.Levels(); !w.Level.IsWorkedOut() && !slices.Contains(names, string(w.Level)) {
 		return fmt.Errorf("%s has no level %q; it has %s", in.Algorithm.Name, w.Level, strings.Join(names, ", "))

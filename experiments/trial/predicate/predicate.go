@@ -1,7 +1,7 @@
 // Package predicate reads conditions on the states of processes, and numbers of them, such as
 //
 //	all(term <= 4)
-//	count(role == leader) <= 1
+//	count(role == candidate) <= 1
 //	max(clock) - min(clock) <= 2 or p2.crashed
 //
 // The names are those of the fields of processes, as package value prints them. A bare one stands
@@ -34,7 +34,7 @@ type Predicate struct {
 // String returns the predicate as it was written.
 func (p *Predicate) String() string { return p.text }
 
-// Number is a number of the states of processes, such as count(role == leader).
+// Number is a number of the states of processes, such as count(inside).
 type Number struct {
 	of    func(*moment) *big.Rat
 	calls int

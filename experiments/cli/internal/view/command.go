@@ -79,6 +79,10 @@ func commandLine(program, command string, in *trial.Instance) string {
 			}
 		}
 	}
+	for _, line := range s.Properties.Lines() {
+		kind, condition, _ := strings.Cut(line, " ")
+		add(kind, condition)
+	}
 	add("seed", strconv.FormatUint(s.Seed, 10))
 	return strings.Join(words, " ")
 }
