@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,16 +90,21 @@ func (h Host) Join(ctx context.Context, addr string) error {
 	}
 	own.files = first.Files
 	defer own.end()
+	var failed error // to start a node, which the coordinator is told and ends the run
 	for {
 		o, err := next()
 		if errors.Is(err, errSeal) {
 			return fmt.Errorf("the connection to the coordinator at %s: %w", addr, err)
 		}
 		if err != nil {
-			return nil // the run is over
+			return failed // the run is over
 		}
-		if err := own.obey(o); err != nil {
-			return err
+		// A connection that ends with orders unread may lose what the coordinator was told last.
+		switch err := own.obey(o); {
+		case err != nil && o.What == "spawn":
+			failed = cmp.Or(failed, err)
+		case err != nil:
+			return cmp.Or(failed, err)
 		}
 	}
 }
