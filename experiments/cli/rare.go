@@ -34,12 +34,13 @@ func rareCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command
 importance splitting: runs that have come to a level are run again from there with other
 random numbers, those that come to the next level again, and so on.
 
---level is a number that rises along a run: time, draws, lost, crashes, messages, or a
-field of the processes, of which the largest counts, such as term of raft; or a number of
-their states, such as 'max(term) - min(term)'. The event is that the level gets as high as
---reach before the run ends, or that the run violates --check. A pilot chooses the levels
-on the way unless --levels gives them: about a fifth of the runs should come from one to
-the next. More runs a level (--effort) and more repetitions make the interval narrower.
+--level is a number that rises along a run: time, draws, lost, crashes or messages. A field
+of the processes, such as term of raft, stands for the largest of them. A number of their
+states, such as 'max(term) - min(term)', is worked out after each step. The event is that
+the level gets as high as --reach before the run ends, or that the run violates --check.
+A pilot chooses the levels on the way unless --levels gives them: about a fifth of the
+runs should come from one to the next. More runs a level (--effort) and more repetitions
+make the interval narrower.
 
 A run that is split draws other coins, delays, losses, late timers and chances of faults
 from an event on. The seed decides what is drawn before a run: a random topology or

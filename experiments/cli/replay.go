@@ -68,7 +68,7 @@ func recorded(cmd *cobra.Command, registry *trial.Registry, args []string) (run 
 	}, at.path, err
 }
 
-// rareOf is what the trial that the arguments name estimates.
+// rareOf is the estimate of a trial. The arguments name the trial.
 func rareOf(cmd *cobra.Command, registry *trial.Registry, args []string) (spec.Rare, error) {
 	at, err := placeOf(cmd, args)
 	if err != nil || at.row == 0 {

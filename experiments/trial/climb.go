@@ -54,8 +54,8 @@ type Passage struct {
 	After uint64
 }
 
-// Level names a number of a run: one of those below, a field of processes, of which the largest counts, or
-// what is worked out from the states of processes, such as count(inside). See package predicate.
+// Level names a number of a run. It is one of those below, or a field of processes: then the largest counts.
+// Or it is worked out from the states of processes, such as count(inside): see package predicate.
 type Level string
 
 // IsWorkedOut reports whether the level is worked out from the states of processes.

@@ -123,8 +123,8 @@ func votes(coordinators, m int, p string) trial.Setting {
 	}
 }
 
-// Two clients are inside together if the second asks m coordinators of which each has not voted for the
-// first or was reset: see docs/published.md. So 5 of 8 votes and p = 1/120 make 1.3e-5.
+// Two clients are inside together if no coordinator that the second asks still knows its vote for the first:
+// see docs/published.md. So 5 of 8 votes and p = 1/120 make 1.3e-5.
 func TestVotes(t *testing.T) {
 	choose := func(n, k int) float64 { return float64(combin.Binomial(n, k)) }
 	both := func(n, m int, p float64) (sum float64) {

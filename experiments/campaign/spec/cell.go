@@ -116,7 +116,7 @@ func (s *Spec) product() []Cell {
 	return cells
 }
 
-// cells expands one entry. rare is what the sweep estimates, nil for nothing.
+// cells expands one entry. If rare is not nil, each cell estimates that.
 func (e *Entry) cells(index int, rare *RareAsked) []Cell {
 	product := []Cell{{Entry: index, Label: e.Label, Setting: setting.Setting{Algorithm: e.Algorithm}}}
 	if rare != nil {

@@ -100,11 +100,7 @@ func (c *checker) replay(ctx context.Context, recorded *results.Record, trace tr
 
 // RowSetting returns the setting in a row of results.csv.
 func RowSetting(r *trial.Registry, dir string, row int) (trial.Setting, error) {
-	folder, err := results.Open(r, dir)
-	if err != nil {
-		return trial.Setting{}, err
-	}
-	recorded, err := folder.Row(row)
+	_, recorded, err := rowOf(r, dir, row)
 	if err != nil {
 		return trial.Setting{}, err
 	}
@@ -113,15 +109,21 @@ func RowSetting(r *trial.Registry, dir string, row int) (trial.Setting, error) {
 
 // RowRare returns what the trial of a row of results.csv estimates.
 func RowRare(r *trial.Registry, dir string, row int) (spec.Rare, error) {
-	folder, err := results.Open(r, dir)
-	if err != nil {
-		return spec.Rare{}, err
-	}
-	recorded, err := folder.Row(row)
+	folder, recorded, err := rowOf(r, dir, row)
 	if err != nil {
 		return spec.Rare{}, err
 	}
 	return folder.Cells[recorded.Cell].Rare, nil
+}
+
+// rowOf is a row of results.csv, and its folder.
+func rowOf(r *trial.Registry, dir string, row int) (*results.Folder, *results.Record, error) {
+	folder, err := results.Open(r, dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	recorded, err := folder.Row(row)
+	return folder, recorded, err
 }
 
 // compare prints the result as a row, and compares it with the record.
