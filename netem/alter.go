@@ -248,7 +248,8 @@ func (x *altered) draw(now des.Time, delay time.Duration, k lineLink, it item) h
 	if k.channel.Line().Weighs() {
 		bits = e.typed.bits(it.index())
 	}
-	fate := k.channel.Offer(now, delay, bits, it.index())
+	fate := &e.links.fate
+	k.channel.Offer(fate, now, delay, bits, it.index())
 	if fate.Queued > 0 {
 		panic("netem: the slots of a link cannot be altered")
 	}
@@ -284,7 +285,7 @@ func (x *altered) deliver(h handed, k lineLink, it item) {
 		if k.alone() {
 			e.scheduleArrival(c.At, false, k, one)
 		} else {
-			e.deliverCopy(c, des.MaxTime, k, one)
+			e.deliverCopy(&c, des.MaxTime, k, one)
 		}
 	}
 }

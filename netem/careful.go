@@ -457,7 +457,8 @@ func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
 	if k.channel.Line().Weighs() {
 		bits = e.typed.bits(it.index())
 	}
-	fate := k.channel.Offer(now, delay, bits, it.index())
+	fate := &e.links.fate
+	k.channel.Offer(fate, now, delay, bits, it.index())
 	if fate.Duplicated {
 		e.counters.Duplicated++
 	}
@@ -482,12 +483,12 @@ func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
 		if i+1 < fate.N {
 			copied = it.with(e.typed.copy(it.index()))
 		}
-		e.deliverCopy(fate.Copies[i], latest, k, copied)
+		e.deliverCopy(&fate.Copies[i], latest, k, copied)
 	}
 }
 
 // deliverCopy schedules the arrival of a copy of a message, damaged or not.
-func (e *engine) deliverCopy(c impair.Copy, latest des.Time, k lineLink, it item) {
+func (e *engine) deliverCopy(c *impair.Copy, latest des.Time, k lineLink, it item) {
 	if c.Corrupt != 0 {
 		bit := int64(1) << (c.Corrupt % 63)
 		if k.channel.Line().Alters() && e.typed.forge(it.index(), func(v int64) int64 { return v ^ bit }) {
@@ -576,7 +577,7 @@ func (e *engine) serve(now des.Time, it item) {
 		} else {
 			e.unpark(token)
 		}
-		e.deliverCopy(c, des.MaxTime, k, delivered)
+		e.deliverCopy(&c, des.MaxTime, k, delivered)
 	}
 	e.scheduleService(now, k, it)
 }

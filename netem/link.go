@@ -34,6 +34,8 @@ type linkTable struct {
 	gst     des.Time
 	// completed has the lines that got the delay of the network: a line set twice is one.
 	completed map[*impair.Line]*impair.Line
+	rules     map[*impair.Line]*impair.Rules
+	fate      impair.Fate // of the last message over a line
 
 	// The states of the directed links: in one page if there are few links, else in a page
 	// for some ports of a process, made when it is first needed.
@@ -306,9 +308,21 @@ func (l *linkTable) refresh(now des.Time, k lineLink, from, to protocols.ID) boo
 	}
 	k.line, k.channel = line, nil
 	if line != nil {
-		k.channel = impair.NewChannel(line, l.mode, stream, l.ordered(line), now)
+		k.channel = l.rulesOf(line).NewChannel(stream, now)
 	}
 	return true
+}
+
+func (l *linkTable) rulesOf(line *impair.Line) *impair.Rules {
+	rules, known := l.rules[line]
+	if !known {
+		if l.rules == nil {
+			l.rules = map[*impair.Line]*impair.Rules{}
+		}
+		rules = impair.RulesOf(line, l.mode, l.ordered(line))
+		l.rules[line] = rules
+	}
+	return rules
 }
 
 // ordered reports whether the channel keeps the order of the messages. If Delta shortens

@@ -49,7 +49,8 @@ func (l *Links) Offer(now des.Time, from, to protocols.ID, extra time.Duration, 
 		alone.Copies[0] = l.settled(impair.Copy{At: min(l.table.drawArrival(now, k.link, extra), latest)}, k)
 		return alone
 	}
-	fate := *k.channel.Offer(now, extra, bits, token)
+	var fate impair.Fate
+	k.channel.Offer(&fate, now, extra, bits, token)
 	if fate.N+fate.Queued == 0 && l.table.stable(now) { // a stable network delivers it all the same
 		alone.Copies[0] = l.settled(impair.Copy{At: latest}, k)
 		return alone

@@ -12,25 +12,22 @@ import (
 // from another one for the second copies of duplicated messages. It draws the same number of
 // words for each message, lost or not. So a clause more or less does not affect the others.
 type Channel struct {
-	line   *Line
-	compat bool
-	fifo   bool
-	twice  bool     // messages can be duplicated
+	// A message over a line with a delay and losses touches these 64 bytes of the channel alone.
+	rules  *Rules
+	losses losses
 	floor  des.Time // the last arrival of a message that was not early
 	latest des.Time // the latest arrival of all
-	slots  *slots   // nil without a slot clause
+	first  streams
 
-	streams   [2]streams // for a message and for its second copy
-	loss      lossProcess
-	delay     delayer
-	duplicate lottery
-	reorder   lottery
-	corrupt   lottery
-
-	streak int        // messages since the last early one
-	busy   des.Time   // the end of the last transmission; under Compat, the last time at which a message is due
-	held   []des.Time // with a limit, when the messages in the queue leave: a heap
-	fate   Fate       // of the last message, here because a copy of what was just written stalls the processor
+	duplicate luck
+	reorder   luck
+	corrupt   luck
+	streak    int      // messages since the last early one
+	busy      des.Time // the end of the last transmission; under Compat, the last time at which a message is due
+	delayed   delayed
+	second    *streams   // of second copies; nil if messages cannot be duplicated
+	slots     *slots     // nil without a slot clause
+	held      []des.Time // with a limit, when the messages in the queue leave: a heap
 }
 
 // streams are the streams of the features.
@@ -72,31 +69,14 @@ type Fate struct {
 	Duplicated bool
 }
 
-// NewChannel returns a link with this line from now on. It derives its streams from stream,
-// which has no other use. If the link is fifo, only messages that a reorder clause makes early
-// overtake others; else each message with a shorter delay may.
-func NewChannel(l *Line, mode Mode, stream des.Stream, fifo bool, now des.Time) *Channel {
-	c := &Channel{line: l, compat: mode == Compat, fifo: fifo, twice: l.Duplicates()}
-	c.Renew(stream)
-	start := stream.Sub(startStream)
-	c.duplicate = newLottery(l.duplicate, mode, start.Uint64())
-	c.reorder = newLottery(l.reorder, mode, start.Uint64())
-	c.corrupt = newLottery(l.corrupt, mode, start.Uint64())
-	c.loss = newLossProcess(&l.loss, mode, start.Uint64(), now)
-	c.delay = newDelayer(&l.delay, mode, start.Uint64())
-	if l.slot.given {
-		c.slots = newSlots(&l.slot, mode, stream.Sub(slotStream), now)
-	}
-	return c
-}
-
 // Renew has the link draw from streams derived from this one, which has no other use. The link
 // keeps its state: its queue, and what correlated features have drawn before.
 func (c *Channel) Renew(stream des.Stream) {
-	c.streams[0] = newStreams(stream, stream)
-	if c.twice {
-		second := stream.Sub(copyStream)
-		c.streams[1] = newStreams(second, second.Sub(delayStream))
+	c.first = newStreams(stream, stream)
+	if c.rules.twice {
+		parent := stream.Sub(copyStream)
+		second := newStreams(parent, parent.Sub(delayStream))
+		c.second = &second
 	}
 	if c.slots != nil {
 		c.slots.stream = stream.Sub(slotStream)
@@ -114,28 +94,26 @@ func newStreams(parent, delay des.Stream) streams {
 }
 
 // Line is the line of the link.
-func (c *Channel) Line() *Line { return c.line }
+func (c *Channel) Line() *Line { return c.rules.line }
 
 // draws are the random words of one copy of a message.
 type draws struct {
 	delay, loss, secondLoss, reorder, corrupt, damage uint64
 }
 
-// draw fills in d. It does not return it, because a copy of words that were just written
-// stalls the processor.
-func (c *Channel) draw(d *draws, s *streams) {
-	l := c.line
+// draw fills in d.
+func (r *Rules) draw(d *draws, s *streams) {
 	d.delay = s.delay.Uint64()
-	if l.loss.model != noLoss {
+	if r.loss.model != noLoss {
 		d.loss = s.loss.Uint64()
-		if c.loss.twoWords {
+		if r.loss.twoWords {
 			d.secondLoss = s.loss.Uint64()
 		}
 	}
-	if l.reorder.given {
+	if r.line.reorder.given {
 		d.reorder = s.reorder.Uint64()
 	}
-	if l.corrupt.given {
+	if r.line.corrupt.given {
 		d.corrupt = s.corrupt.Uint64()
 		d.damage = s.corrupt.Uint64()
 	}
@@ -147,69 +125,86 @@ type offer struct {
 	extra time.Duration
 	bits  int
 	token uint32
+	fate  *Fate
 }
 
-// Offer hands a message of so many bits to the link. The instants of successive calls do not
-// decrease. extra is added to the delay of the link; a fifo link keeps the order all the same.
-// Serve returns the token with each copy that has to wait for a slot. The fate is valid until the
-// next call.
-func (c *Channel) Offer(now des.Time, extra time.Duration, bits int, token uint32) *Fate {
-	var o offer
-	var first, second draws
-	fate := &c.fate
+// Offer hands a message of so many bits to the link and sets its fate. The instants of successive
+// calls do not decrease. extra is added to the delay of the link; a fifo link keeps the order all
+// the same. Serve returns the token with each copy that has to wait for a slot.
+func (c *Channel) Offer(fate *Fate, now des.Time, extra time.Duration, bits int, token uint32) {
 	*fate = Fate{}
-	o.now, o.extra, o.bits, o.token = now, extra, bits, token
-	c.draw(&first, &c.streams[0])
-	if c.twice {
-		c.draw(&second, &c.streams[1])
-		fate.Duplicated = c.duplicate.next(c.streams[0].duplicate.Uint64())
+	var o offer // not a literal, which would be copied: a copy of words just written stalls the processor
+	o.now, o.extra, o.bits, o.token, o.fate = now, extra, bits, token, fate
+	if r := c.rules; r.compat || r.twice {
+		c.passCopies(&o)
+	} else {
+		c.pass(&o)
+	}
+}
+
+// passCopies takes a message and its second copy, if it has one, through the link. The second copy
+// draws from its streams in either case, and so does what Linux would not ask.
+func (c *Channel) passCopies(o *offer) {
+	var first, second draws
+	r := c.rules
+	if r.twice {
+		r.draw(&second, c.second)
+		o.fate.Duplicated = r.duplicate.next(&c.duplicate, c.first.duplicate.Uint64())
 	}
 	switch {
-	case c.compat && fate.Duplicated:
-		c.passLinux(&o, &first, &second)
-	case c.compat:
-		c.passLinux(&o, &first, nil)
-	default:
-		c.pass(&o, &first)
-		if fate.Duplicated {
-			c.passSecond(&o, &second)
+	case !r.compat:
+		c.pass(o)
+		if o.fate.Duplicated {
+			c.passSecond(o, &second)
 		}
+	case o.fate.Duplicated:
+		r.draw(&first, &c.first)
+		c.passLinux(o, &first, &second)
+	default:
+		r.draw(&first, &c.first)
+		c.passLinux(o, &first, nil)
 	}
-	return fate
 }
 
-// pass takes a message through the link. Each feature takes its step, even if the message is
-// lost.
-func (c *Channel) pass(o *offer, d *draws) {
-	lost := c.loses(o.now, d)
-	corrupt := c.corrupts(d)
-	early := c.line.reorder.given && c.reorder.next(d.reorder)
-	c.proceed(o, lost, corrupt, early, c.delay.next(d.delay), d.damage)
-}
-
-func (c *Channel) loses(now des.Time, d *draws) bool {
-	return c.line.loss.model != noLoss && c.loss.next(now, d.loss, d.secondLoss)
-}
-
-func (c *Channel) corrupts(d *draws) bool {
-	return c.line.corrupt.given && c.corrupt.next(d.corrupt)
+// pass takes a message through the link. Each feature draws and takes its step, even if the message
+// is lost.
+func (c *Channel) pass(o *offer) {
+	r, s := c.rules, &c.first
+	lost, corrupt, early, damage := false, false, false, uint64(0)
+	if r.loss.model != noLoss {
+		word, second := s.loss.Uint64(), uint64(0)
+		if r.loss.twoWords {
+			second = s.loss.Uint64()
+		}
+		lost = r.loss.next(&c.losses, o.now, word, second)
+	}
+	if r.line.corrupt.given {
+		corrupt = r.corrupt.next(&c.corrupt, s.corrupt.Uint64())
+		damage = s.corrupt.Uint64()
+	}
+	if r.line.reorder.given {
+		early = r.reorder.next(&c.reorder, s.reorder.Uint64())
+	}
+	c.proceed(o, lost, corrupt, early, r.delay.next(&c.delayed, s.delay.Uint64()), damage)
 }
 
 // passSecond takes the second copy of a message through the link. It has the same past as
 // the first, and leaves no trace in what follows.
 func (c *Channel) passSecond(o *offer, d *draws) {
-	lost := c.line.loss.model != noLoss && c.loss.sibling(d.loss, d.secondLoss)
-	corrupt := c.line.corrupt.given && c.corrupt.sibling(d.corrupt)
-	early := c.line.reorder.given && c.reorder.sibling(d.reorder)
-	c.proceed(o, lost, corrupt, early, c.delay.sibling(d.delay), d.damage)
+	r := c.rules
+	lost := r.loss.model != noLoss && r.loss.sibling(&c.losses, d.loss, d.secondLoss)
+	corrupt := r.line.corrupt.given && r.corrupt.sibling(c.corrupt, d.corrupt)
+	early := r.line.reorder.given && r.reorder.sibling(c.reorder, d.reorder)
+	c.proceed(o, lost, corrupt, early, r.delay.sibling(&c.delayed, d.delay), d.damage)
 }
 
 // proceed puts a copy on its way unless it is lost.
 func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Duration, damage uint64) {
-	if lost || c.line.limit > 0 && c.full(o.now) {
-		c.fate.Lost++
+	line := c.rules.line
+	if lost || line.limit > 0 && c.full(o.now) {
+		o.fate.Lost++
 		if !lost {
-			c.fate.Overflow++
+			o.fate.Overflow++
 		}
 		return
 	}
@@ -219,8 +214,8 @@ func (c *Channel) proceed(o *offer, lost, corrupt, early bool, delay time.Durati
 		return
 	}
 	begin := o.now
-	if c.line.rate.bits > 0 { // messages are transmitted one after another, and then travel
-		begin = max(begin, c.busy).After(c.line.rate.transmission(o.bits))
+	if line.rate.bits > 0 { // messages are transmitted one after another, and then travel
+		begin = max(begin, c.busy).After(line.rate.transmission(o.bits))
 		c.busy = begin
 	}
 	c.leave(o, begin.After(delay).After(o.extra), false, copied)
@@ -235,10 +230,10 @@ func newCopy(corrupt bool, damage uint64) Copy {
 
 // early reports whether a message is early: with a gap, only after so many that were not.
 func (c *Channel) early(hit bool) bool {
-	if !c.line.reorder.given {
+	if !c.rules.line.reorder.given {
 		return false
 	}
-	if !hit || c.streak < c.line.gap-1 {
+	if !hit || c.streak < c.rules.line.gap-1 {
 		c.streak++
 		return false
 	}
@@ -249,7 +244,7 @@ func (c *Channel) early(hit bool) bool {
 // leave settles the arrival of a copy, or makes it wait for a slot from then on.
 func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	if !early {
-		if c.fifo {
+		if c.rules.fifo {
 			at = max(at, c.floor)
 		}
 		c.floor = at
@@ -258,26 +253,26 @@ func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
 	c.latest = max(c.latest, at)
 	if c.Slotted() {
 		c.slots.push(o.now, waiting{due: at, early: early, bytes: (int64(o.bits) + 7) / 8, token: o.token, copy: copied})
-		c.fate.Queued++
+		o.fate.Queued++
 		return
 	}
-	if c.line.limit > 0 {
+	if c.rules.line.limit > 0 {
 		c.held = heapPush(c.held, at, sooner)
 	}
-	c.fate.Copies[c.fate.N] = copied
-	c.fate.N++
+	o.fate.Copies[o.fate.N] = copied
+	o.fate.N++
 }
 
 // full reports whether the queue, which holds the messages that have not left, has reached the
 // limit.
 func (c *Channel) full(now des.Time) bool {
 	if c.Slotted() {
-		return len(c.slots.waiting) >= c.line.limit
+		return len(c.slots.waiting) >= c.rules.line.limit
 	}
 	for len(c.held) > 0 && c.held[0] <= now {
 		_, c.held = heapPop(c.held, sooner)
 	}
-	return len(c.held) >= c.line.limit
+	return len(c.held) >= c.rules.line.limit
 }
 
 func sooner(a, b *des.Time) bool { return *a < *b }

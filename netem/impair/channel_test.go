@@ -1,6 +1,7 @@
 package impair_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ var lines = []string{
 func keepsPromises(t interface{ Errorf(string, ...any) }, l *impair.Line, mode impair.Mode, seed uint64) {
 	s := des.NewStream(seed, "test")
 	fifo := seed%2 == 0
-	c := impair.NewChannel(l, mode, s.Sub(0), fifo, 0)
+	c := impair.RulesOf(l, mode, fifo).NewChannel(s.Sub(0), 0)
 	waiting := map[uint32]int{}
 	floor := des.Time(0)
 	now := des.Time(0)
@@ -41,7 +42,7 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, l *impair.Line, mode i
 			serve(t, c, max(0, next), waiting)
 		}
 		extra := time.Duration(s.Intn(2)) * ms
-		f := c.Offer(now, extra, 128, i)
+		f := offer(c, now, extra, 128, i)
 		copies := 1
 		if f.Duplicated {
 			copies = 2
@@ -82,6 +83,13 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, l *impair.Line, mode i
 	}
 }
 
+// offer is the fate of a message that is handed to the channel.
+func offer(c *impair.Channel, now des.Time, extra time.Duration, bits int, token uint32) *impair.Fate {
+	fate := new(impair.Fate)
+	c.Offer(fate, now, extra, bits, token)
+	return fate
+}
+
 func serve(t interface{ Errorf(string, ...any) }, c *impair.Channel, now des.Time, waiting map[uint32]int) {
 	served := 0
 	for {
@@ -119,9 +127,9 @@ func TestDelaysComeFromTheStreamOfTheLink(t *testing.T) {
 		}
 		for mode := range impair.Modes {
 			stream := des.NewStream(7, "link", 1, 2)
-			c := impair.NewChannel(l, impair.Mode(mode), stream, false, 0)
+			c := impair.RulesOf(l, impair.Mode(mode), false).NewChannel(stream, 0)
 			for i := range des.Time(1000) {
-				if got, want := c.Offer(i, 0, 128, 0).Copies[0].At, i.Add(d.Sample(stream.Uint64())); got != want {
+				if got, want := offer(c, i, 0, 128, 0).Copies[0].At, i.Add(d.Sample(stream.Uint64())); got != want {
 					t.Fatalf("%v: message %d arrives at %v; want %v", l, i, got, want)
 				}
 			}
@@ -131,10 +139,10 @@ func TestDelaysComeFromTheStreamOfTheLink(t *testing.T) {
 
 // fates sends messages over a link, a millisecond apart.
 func fates(l *impair.Line, mode impair.Mode, n int) []impair.Fate {
-	c := impair.NewChannel(l, mode, des.NewStream(3, "link"), false, 0)
+	c := impair.RulesOf(l, mode, false).NewChannel(des.NewStream(3, "link"), 0)
 	list := make([]impair.Fate, n)
 	for i := range list {
-		list[i] = *c.Offer(des.Time(i)*des.Time(ms), 0, 128, uint32(i))
+		list[i] = *offer(c, des.Time(i)*des.Time(ms), 0, 128, uint32(i))
 	}
 	return list
 }
@@ -177,15 +185,15 @@ func TestOfferDoesNotAllocate(t *testing.T) {
 	for _, text := range lines {
 		l := parse(t, text)
 		for mode := range impair.Modes {
-			c := impair.NewChannel(l, impair.Mode(mode), des.NewStream(1, "link"), true, 0)
+			c := impair.RulesOf(l, impair.Mode(mode), true).NewChannel(des.NewStream(1, "link"), 0)
 			if c.Slotted() {
 				continue
 			}
-			now := des.Time(0)
+			now, fate := des.Time(0), impair.Fate{}
 			offer := func() {
 				for range 100 {
 					now += des.Time(ms)
-					c.Offer(now, 0, 128, 0)
+					c.Offer(&fate, now, 0, 128, 0)
 				}
 			}
 			offer() // a queue with a limit gets its room
@@ -199,10 +207,10 @@ func TestOfferDoesNotAllocate(t *testing.T) {
 // sends offers messages at instants in milliseconds and returns the arrivals, -1 for a lost
 // message.
 func sends(l *impair.Line, mode impair.Mode, fifo bool, bits int, at ...float64) []float64 {
-	c := impair.NewChannel(l, mode, des.NewStream(1, "link"), fifo, 0)
+	c := impair.RulesOf(l, mode, fifo).NewChannel(des.NewStream(1, "link"), 0)
 	var arrivals []float64
 	for i, x := range at {
-		f := c.Offer(des.Time(x*1e6), 0, bits, uint32(i))
+		f := offer(c, des.Time(x*1e6), 0, bits, uint32(i))
 		if f.N == 0 {
 			arrivals = append(arrivals, -1)
 		}
@@ -281,8 +289,8 @@ func TestLimit(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for mode := range impair.Modes {
-		c := impair.NewChannel(parse(t, "delay 10ms limit 1 duplicate 100%"), impair.Mode(mode), des.NewStream(1, "link"), false, 0)
-		first, second := *c.Offer(0, 0, 128, 0), *c.Offer(1, 0, 128, 1)
+		c := impair.RulesOf(parse(t, "delay 10ms limit 1 duplicate 100%"), impair.Mode(mode), false).NewChannel(des.NewStream(1, "link"), 0)
+		first, second := *offer(c, 0, 0, 128, 0), *offer(c, 1, 0, 128, 1)
 		// The second copy of the first finds the queue full; under Compat it is
 		// ahead of the first, which has found room before.
 		if first.N+first.Overflow != 2 || second.N != 0 || second.Lost != 2 || second.Overflow != 2 || !second.Duplicated {
@@ -293,7 +301,7 @@ func TestLimit(t *testing.T) {
 
 // Slots every 10 ms from the beginning, each for two messages.
 func TestSlots(t *testing.T) {
-	c := impair.NewChannel(parse(t, "slot 10ms packets 2"), impair.Exact, des.NewStream(1, "link"), true, 0)
+	c := impair.RulesOf(parse(t, "slot 10ms packets 2"), impair.Exact, true).NewChannel(des.NewStream(1, "link"), 0)
 	type delivery struct {
 		at    des.Time
 		token uint32
@@ -307,12 +315,12 @@ func TestSlots(t *testing.T) {
 		}
 	}
 	for i := range uint32(5) {
-		if f := c.Offer(0, 0, 128, i); f.Queued != 1 {
+		if f := offer(c, 0, 0, 128, i); f.Queued != 1 {
 			t.Fatalf("%+v", f)
 		}
 	}
 	until(des.Time(25 * ms))
-	c.Offer(des.Time(42*ms), 0, 128, 5) // the slot of 20 ms has room, and lasts
+	offer(c, des.Time(42*ms), 0, 128, 5) // the slot of 20 ms has room, and lasts
 	until(des.Time(time.Second))
 	want := []delivery{{0, 0}, {0, 1}, {10, 2}, {10, 3}, {20, 4}, {52, 5}}
 	if len(got) != len(want) {
@@ -327,9 +335,9 @@ func TestSlots(t *testing.T) {
 
 // An early message does not wait for a slot.
 func TestEarlyMessagesDoNotWaitForSlots(t *testing.T) {
-	c := impair.NewChannel(parse(t, "delay 1ms reorder 100% gap 2 slot 100ms packets 1"), impair.Compat, des.NewStream(1, "link"), true, 0)
-	c.Offer(0, 0, 128, 0)
-	c.Offer(5, 0, 128, 1)
+	c := impair.RulesOf(parse(t, "delay 1ms reorder 100% gap 2 slot 100ms packets 1"), impair.Compat, true).NewChannel(des.NewStream(1, "link"), 0)
+	offer(c, 0, 0, 128, 0)
+	offer(c, 5, 0, 128, 1)
 	if at, ok := c.Next(); !ok || at != 5 {
 		t.Errorf("next at %v", at)
 	}
@@ -339,11 +347,11 @@ func TestEarlyMessagesDoNotWaitForSlots(t *testing.T) {
 }
 
 func TestExtraDelay(t *testing.T) {
-	c := impair.NewChannel(parse(t, "delay 10ms"), impair.Exact, des.NewStream(1, "link"), true, 0)
-	if at := c.Offer(0, 7*ms, 128, 0).Copies[0].At; at != des.Time(17*ms) {
+	c := impair.RulesOf(parse(t, "delay 10ms"), impair.Exact, true).NewChannel(des.NewStream(1, "link"), 0)
+	if at := offer(c, 0, 7*ms, 128, 0).Copies[0].At; at != des.Time(17*ms) {
 		t.Errorf("with 7 ms more: %v", at)
 	}
-	if at := c.Offer(0, 0, 128, 1).Copies[0].At; at != des.Time(17*ms) {
+	if at := offer(c, 0, 0, 128, 1).Copies[0].At; at != des.Time(17*ms) {
 		t.Errorf("behind it: %v", at)
 	}
 }
@@ -352,10 +360,10 @@ func TestExtraDelay(t *testing.T) {
 func TestTheEndOfTime(t *testing.T) {
 	for _, text := range []string{"delay 12h 12h distribution pareto", "rate 8bit", "slot 12h packets 1 delay 12h", "rate 8bit delay 12h 12h distribution normal"} {
 		for mode := range impair.Modes {
-			c := impair.NewChannel(parse(t, text), impair.Mode(mode), des.NewStream(1, "link"), true, 0)
+			c := impair.RulesOf(parse(t, text), impair.Mode(mode), true).NewChannel(des.NewStream(1, "link"), 0)
 			for range 100 {
 				now := des.MaxTime - 1
-				f := c.Offer(now, des.MaxDuration, 1<<31-1, 0)
+				f := offer(c, now, des.MaxDuration, 1<<31-1, 0)
 				for _, k := range f.Copies[:f.N] {
 					if k.At < now || k.At > des.MaxTime {
 						t.Errorf("%s: sent at %v, it arrives at %v", text, now, k.At)
@@ -373,12 +381,12 @@ func BenchmarkOffer(b *testing.B) {
 	} {
 		for mode, name := range impair.Modes {
 			b.Run(text+"/"+name, func(b *testing.B) {
-				c := impair.NewChannel(parse(b, text), impair.Mode(mode), des.NewStream(1, "link"), true, 0)
+				c := impair.RulesOf(parse(b, text), impair.Mode(mode), true).NewChannel(des.NewStream(1, "link"), 0)
 				b.ReportAllocs()
-				now := des.Time(0)
+				now, fate := des.Time(0), impair.Fate{}
 				for b.Loop() {
 					now += 10_000
-					c.Offer(now, 0, 128, 0)
+					c.Offer(&fate, now, 0, 128, 0)
 				}
 			})
 		}
@@ -400,9 +408,9 @@ func BenchmarkParse(b *testing.B) {
 // drawn at first, and messages that wait for a slot leave in it.
 func TestRenewKeepsTheState(t *testing.T) {
 	delayOf := func(renew bool) (at []des.Time) {
-		c := impair.NewChannel(parse(t, "delay 1ms 900us 100%"), impair.Exact, des.NewStream(1, "test"), false, 0)
+		c := impair.RulesOf(parse(t, "delay 1ms 900us 100%"), impair.Exact, false).NewChannel(des.NewStream(1, "test"), 0)
 		for range 4 {
-			at = append(at, c.Offer(0, 0, 0, 0).Copies[0].At)
+			at = append(at, offer(c, 0, 0, 0, 0).Copies[0].At)
 			if renew {
 				c.Renew(des.NewStream(2, "other"))
 			}
@@ -412,8 +420,8 @@ func TestRenewKeepsTheState(t *testing.T) {
 	if kept, plain := delayOf(true), delayOf(false); !slices.Equal(kept, plain) {
 		t.Errorf("delays %v after new streams, %v without", kept, plain)
 	}
-	c := impair.NewChannel(parse(t, "slot 5ms 9ms"), impair.Exact, des.NewStream(1, "test"), false, 0)
-	fate := *c.Offer(1, 0, 0, 42)
+	c := impair.RulesOf(parse(t, "slot 5ms 9ms"), impair.Exact, false).NewChannel(des.NewStream(1, "test"), 0)
+	fate := *offer(c, 1, 0, 0, 42)
 	next, _ := c.Next()
 	c.Renew(des.NewStream(2, "other"))
 	if same, ok := c.Next(); fate.Queued != 1 || !ok || same != next {
@@ -421,5 +429,28 @@ func TestRenewKeepsTheState(t *testing.T) {
 	}
 	if token, _, ok := c.Serve(next); !ok || token != 42 {
 		t.Errorf("message %d leaves, %v; want 42", token, ok)
+	}
+}
+
+// A network has a channel for each link over which a message goes. What such a message touches
+// of it, if the line has a delay and losses, is in one line of the processor's cache.
+func TestChannelIsSmall(t *testing.T) {
+	const cacheLine = 64
+	channel := reflect.TypeFor[impair.Channel]()
+	if size := channel.Size(); size > 3*cacheLine {
+		t.Errorf("a channel takes %d bytes, more than three lines of a cache", size)
+	}
+	for _, name := range []string{"rules", "losses", "floor", "latest"} {
+		field, _ := channel.FieldByName(name)
+		if end := field.Offset + field.Type.Size(); end > cacheLine {
+			t.Errorf("%s ends at byte %d", name, end)
+		}
+	}
+	first, _ := channel.FieldByName("first")
+	for _, name := range []string{"delay", "loss"} {
+		stream, _ := first.Type.FieldByName(name)
+		if end := first.Offset + stream.Offset + stream.Type.Size(); end > cacheLine {
+			t.Errorf("the stream of %s ends at byte %d", name, end)
+		}
 	}
 }

@@ -54,8 +54,8 @@ func TestCompatGilbert(t *testing.T) {
 	}
 	// Linux starts good: the first message is lost only in the good state.
 	for i := range uint64(2000) {
-		channel := impair.NewChannel(parse(t, "loss gemodel 1% 1%"), impair.Compat, des.NewStream(i, "link"), false, 0)
-		if channel.Offer(0, 0, 128, 0).Lost > 0 {
+		channel := impair.RulesOf(parse(t, "loss gemodel 1% 1%"), impair.Compat, false).NewChannel(des.NewStream(i, "link"), 0)
+		if offer(channel, 0, 0, 128, 0).Lost > 0 {
 			t.Fatal("the first message is lost")
 		}
 	}

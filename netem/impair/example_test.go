@@ -33,10 +33,11 @@ func ExampleChannel() {
 		fmt.Println(err)
 		return
 	}
-	link := impair.NewChannel(line, impair.Exact, des.NewStream(1, "link"), true, 0)
+	link := impair.RulesOf(line, impair.Exact, true).NewChannel(des.NewStream(1, "link"), 0)
 	for i := range uint32(4) {
 		now := des.Time(i) * des.Time(time.Millisecond)
-		fate := link.Offer(now, 0, 128, i)
+		var fate impair.Fate
+		link.Offer(&fate, now, 0, 128, i)
 		fmt.Print("sent at ", now, ":")
 		for _, c := range fate.Copies[:fate.N] {
 			fmt.Print(" arrives at ", c.At)

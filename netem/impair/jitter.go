@@ -11,23 +11,21 @@ import (
 	"bullring/des"
 )
 
-// delayer draws the delays of a channel.
+// delayer draws the delays of channels.
 type delayer struct {
 	source delaySource
 	law    des.Distribution
+	copula copula          // of correlatedDelays
+	trace  []time.Duration // of tracedDelays
+	jitter jitter          // of linuxDelays
+	rho    correlated      // of linuxDelays
+}
 
-	// Of correlatedDelays: the last normal deviates, that of the last message in z.
-	copula    copula
-	z, before int64
-
-	// Of tracedDelays.
-	trace []time.Duration
-	place int
-	last  time.Duration
-
-	// Of linuxDelays.
-	jitter  jitter
-	numbers correlated
+// delayed is what a delayer remembers on a channel.
+type delayed struct {
+	z, before int64  // of correlatedDelays: the normal deviate of the last message, and the one before
+	place     uint32 // of tracedDelays: of the next delay
+	last      uint32 // of linuxDelays: the last correlated number
 }
 
 // delaySource says where delays come from.
@@ -41,54 +39,70 @@ const (
 	linuxDelays // a spread under Compat
 )
 
-func newDelayer(d *delay, mode Mode, start uint64) delayer {
-	s := delayer{law: d.law}
+func newDelayer(d *delay, mode Mode) delayer {
+	l := delayer{law: d.law}
 	switch {
 	case d.kind == noDelay:
 	case d.kind == traceDelay:
-		place, _ := bits.Mul64(start, uint64(len(d.trace.delays)))
-		s.source, s.trace, s.place = tracedDelays, d.trace.delays, int(place)
+		l.source, l.trace = tracedDelays, d.trace.delays
 	case d.kind == spreadDelay && mode == Compat:
-		s.source, s.jitter, s.numbers = linuxDelays, newJitter(d.spread, mode), newCorrelated(d.correlation, start)
+		l.source, l.jitter, l.rho = linuxDelays, newJitter(d.spread, mode), newCorrelated(d.correlation)
 	case d.kind == spreadDelay && d.correlation > 0:
-		s.source, s.copula = correlatedDelays, copulaOf(d)
-		s.z = s.copula.normal.Deviate(start)
+		l.source, l.copula = correlatedDelays, copulaOf(d)
 	default:
-		s.source = plainDelays
+		l.source = plainDelays
+	}
+	return l
+}
+
+// begin is what the delayer remembers before the first message of a channel.
+func (l *delayer) begin(start uint64) (s delayed) {
+	switch l.source {
+	case linuxDelays:
+		s.last = uint32(start >> 32)
+	case correlatedDelays:
+		s.z = l.copula.normal.Deviate(start)
+	case tracedDelays:
+		place, _ := bits.Mul64(start, uint64(len(l.trace)))
+		s.place = uint32(place)
 	}
 	return s
 }
 
 // next is the delay of the next message. Under Compat it may be negative.
-func (s *delayer) next(r uint64) time.Duration {
-	switch s.source {
+func (l *delayer) next(s *delayed, r uint64) time.Duration {
+	switch l.source {
 	case plainDelays:
-		return s.law.Sample(r)
+		return l.law.Sample(r)
 	case linuxDelays:
-		return s.jitter.linux(s.numbers.draw(r))
+		return l.jitter.linux(l.rho.draw(&s.last, r))
 	case correlatedDelays:
 		s.before = s.z
-		s.z = s.copula.step(s.before, r)
-		return s.law.Quantile(s.copula.normal.Below(s.z))
+		s.z = l.copula.step(s.before, r)
+		return l.law.Quantile(l.copula.normal.Below(s.z))
 	case tracedDelays:
-		s.last = s.trace[s.place]
-		if s.place++; s.place == len(s.trace) {
+		delay := l.trace[s.place]
+		if s.place++; int(s.place) == len(l.trace) {
 			s.place = 0
 		}
-		return s.last
+		return delay
 	}
 	return 0
 }
 
 // sibling is the delay of the second copy of the last message.
-func (s *delayer) sibling(r uint64) time.Duration {
-	switch s.source {
+func (l *delayer) sibling(s *delayed, r uint64) time.Duration {
+	switch l.source {
 	case correlatedDelays:
-		return s.law.Quantile(s.copula.normal.Below(s.copula.step(s.before, r)))
+		return l.law.Quantile(l.copula.normal.Below(l.copula.step(s.before, r)))
 	case tracedDelays:
-		return s.last
+		last := int(s.place) - 1
+		if last < 0 {
+			last = len(l.trace) - 1
+		}
+		return l.trace[last]
 	}
-	return s.next(r)
+	return l.next(s, r)
 }
 
 // jitter draws the times of a spread.

@@ -98,10 +98,10 @@ func lag1(pairs []float64, mean, sd float64) (sum float64) {
 
 // imitation returns the arrivals of probes that are sent over a link of ours at these times.
 func imitation(line *impair.Line, mode impair.Mode, sent []time.Duration, seed uint64) behaviour {
-	channel := impair.NewChannel(line, mode, des.NewStream(seed, "link"), false, 0)
+	channel := impair.RulesOf(line, mode, false).NewChannel(des.NewStream(seed, "link"), 0)
 	var arrivals []arrival
 	for i, at := range sent {
-		fate := channel.Offer(des.Time(at), 0, 800, 0)
+		fate := offer(channel, des.Time(at), 0, 800, 0)
 		for _, c := range fate.Copies[:fate.N] {
 			arrivals = append(arrivals, arrival{i, time.Duration(c.At)})
 		}

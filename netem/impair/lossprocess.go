@@ -10,20 +10,27 @@ import (
 // lossProcess decides which messages are lost. Under Exact its chains start from their
 // stationary distributions, under Compat in the good state.
 type lossProcess struct {
+	loss     *loss
 	model    lossModel
+	exact    bool
 	twoWords bool    // a message takes two random words
-	luck     lottery // of randomLoss
+	random   lottery // of randomLoss
 
-	// Of the chains: the state, that of the message before, and the thresholds of the
-	// probabilities. A random word, shifted, is below its threshold with that probability.
-	state, before uint8
-	shift         uint8
-	p             [5]uint64
+	// Of the chains: the thresholds of the probabilities. A random word, shifted, is below its
+	// threshold with that probability.
+	shift uint8
+	p     [5]uint64
 
 	// Of timedLoss. The correlation of the states falls as e^(-t/scale).
-	seen  des.Time        // the last message
 	bad   des.Probability // the share of the bad state
 	scale time.Duration
+}
+
+// losses are what a loss process remembers on a channel.
+type losses struct {
+	seen          des.Time // of timedLoss: the last message
+	luck          luck     // of randomLoss
+	state, before uint8    // of the chains: the state, and that of the message before
 }
 
 // The states of gilbert and timedLoss. Those of stateLoss are 1 good in a gap, 2 good in a
@@ -33,31 +40,43 @@ const (
 	inBad
 )
 
-func newLossProcess(s *loss, mode Mode, start uint64, now des.Time) lossProcess {
-	l := lossProcess{model: s.model, seen: now}
+func newLossProcess(s *loss, mode Mode) lossProcess {
+	l := lossProcess{loss: s, model: s.model, exact: mode == Exact}
 	l.thresholds(s, mode == Compat && s.model != timedLoss) // Linux has no timedLoss
 	switch s.model {
 	case randomLoss:
-		l.luck = newLottery(chance{true, s.p[0], s.correlation}, mode, start)
+		l.random = newLottery(chance{true, s.p[0], s.correlation}, mode)
 	case gilbert, burstLoss:
 		l.twoWords = true
-		if mode == Exact && share(s.p[toBad], s.p[toGood]).Hit(start) {
-			l.state = inBad
-		}
 	case timedLoss:
 		l.twoWords = true
 		l.bad = des.Ratio(uint64(s.bad), uint64(s.good)+uint64(s.bad))
 		l.scale = harmonic(s.good, s.bad)
-		if l.bad.Hit(start) {
-			l.state = inBad
-		}
-	case stateLoss:
-		l.state = 1
-		if mode == Exact {
-			l.state = s.stationary(start)
-		}
 	}
 	return l
+}
+
+// begin is what the process remembers before the first message of a channel.
+func (l *lossProcess) begin(start uint64, now des.Time) losses {
+	s := losses{seen: now}
+	switch l.model {
+	case randomLoss:
+		s.luck = l.random.begin(start)
+	case gilbert, burstLoss:
+		if l.exact && share(l.loss.p[toBad], l.loss.p[toGood]).Hit(start) {
+			s.state = inBad
+		}
+	case timedLoss:
+		if l.bad.Hit(start) {
+			s.state = inBad
+		}
+	case stateLoss:
+		s.state = 1
+		if l.exact {
+			s.state = l.loss.stationary(start)
+		}
+	}
+	return s
 }
 
 // thresholds computes p and shift. In stateLoss a state has up to two ways out. The threshold
@@ -97,38 +116,38 @@ func harmonic(a, b time.Duration) time.Duration {
 }
 
 // next decides for a message that is sent now.
-func (l *lossProcess) next(now des.Time, r, second uint64) bool {
-	l.before = l.state
+func (l *lossProcess) next(s *losses, now des.Time, r, second uint64) bool {
+	s.before = s.state
 	switch l.model {
 	case randomLoss:
-		return l.luck.next(r)
+		return l.random.next(&s.luck, r)
 	case stateLoss:
-		l.state = l.step(l.state, r)
-		return l.state >= 3
+		s.state = l.step(s.state, r)
+		return s.state >= 3
 	case timedLoss:
-		l.move(now, r)
-		return l.lost(l.state, second)
+		l.move(s, now, r)
+		return l.lost(s.state, second)
 	default:
-		if x := r >> l.shift; l.state == inGood && x < l.p[toBad] {
-			l.state = inBad
-		} else if l.state == inBad && x < l.p[toGood] {
-			l.state = inGood
+		if x := r >> l.shift; s.state == inGood && x < l.p[toBad] {
+			s.state = inBad
+		} else if s.state == inBad && x < l.p[toGood] {
+			s.state = inGood
 		}
-		return l.lost(l.before, second)
+		return l.lost(s.before, second)
 	}
 }
 
 // sibling decides for the second copy of the last message.
-func (l *lossProcess) sibling(r, second uint64) bool {
+func (l *lossProcess) sibling(s *losses, r, second uint64) bool {
 	switch l.model {
 	case randomLoss:
-		return l.luck.sibling(r)
+		return l.random.sibling(s.luck, r)
 	case stateLoss:
-		return l.step(l.before, r) >= 3
+		return l.step(s.before, r) >= 3
 	case timedLoss:
-		return l.lost(l.state, second)
+		return l.lost(s.state, second)
 	default:
-		return l.lost(l.before, second)
+		return l.lost(s.before, second)
 	}
 }
 
@@ -143,16 +162,16 @@ func (l *lossProcess) lost(state uint8, r uint64) bool {
 // move goes on to the state at now. With B the share of the bad state and e =
 // e^(-gap/scale), the bad state follows the bad one with probability B + (1-B)e, and the
 // good one with probability B(1-e).
-func (l *lossProcess) move(now des.Time, r uint64) {
-	left := des.Decay(now.Sub(l.seen), l.scale)
-	l.seen = now
+func (l *lossProcess) move(s *losses, now des.Time, r uint64) {
+	left := des.Decay(now.Sub(s.seen), l.scale)
+	s.seen = now
 	bad := l.bad.Times(left.Not())
-	if l.state == inBad {
+	if s.state == inBad {
 		bad += left
 	}
-	l.state = inGood
+	s.state = inGood
 	if bad.Hit(r) {
-		l.state = inBad
+		s.state = inBad
 	}
 }
 

@@ -10,63 +10,74 @@ import (
 // Under Exact the decisions are a stationary chain of two states with the wanted correlation
 // of neighbours: after a hit the probability is P + C(1-P), after a miss P(1-C).
 type lottery struct {
+	p                   des.Probability
 	afterMiss, afterHit des.Probability
-	numbers             correlated // of Compat
+	rho                 correlated // of Compat
 	threshold           uint32     // of Compat
 	compat              bool
-	hit, before         bool // the last decision, and the one before
 }
 
-func newLottery(c chance, mode Mode, start uint64) lottery {
+// luck is what a lottery remembers on a channel.
+type luck struct {
+	last        uint32 // of Compat: the last correlated number
+	hit, before bool   // the last decision, and the one before
+}
+
+func newLottery(c chance, mode Mode) lottery {
 	if mode == Compat {
-		return lottery{compat: true, threshold: linuxProbability(c.p), numbers: newCorrelated(c.correlation, start)}
+		return lottery{compat: true, threshold: linuxProbability(c.p), rho: newCorrelated(c.correlation)}
 	}
 	afterMiss := c.p.Times(c.correlation.Not())
-	return lottery{afterMiss: afterMiss, afterHit: afterMiss + c.correlation, hit: c.p.Hit(start)} // P(1-C) + C
+	return lottery{p: c.p, afterMiss: afterMiss, afterHit: afterMiss + c.correlation} // P(1-C) + C
+}
+
+// begin is the luck of a channel before its first message.
+func (l *lottery) begin(start uint64) luck {
+	if l.compat {
+		return luck{last: uint32(start >> 32)}
+	}
+	return luck{hit: l.p.Hit(start)}
 }
 
 // next decides for the next message.
-func (l *lottery) next(r uint64) bool {
+func (l *lottery) next(s *luck, r uint64) bool {
 	if l.compat {
-		return l.threshold > 0 && l.threshold >= l.numbers.draw(r)
+		return l.threshold > 0 && l.threshold >= l.rho.draw(&s.last, r)
 	}
-	l.before = l.hit
-	l.hit = l.sibling(r)
-	return l.hit
+	s.before = s.hit
+	s.hit = l.sibling(*s, r)
+	return s.hit
 }
 
 // sibling decides for the second copy of the last message, under Exact.
-func (l *lottery) sibling(r uint64) bool {
-	if l.before {
+func (l *lottery) sibling(s luck, r uint64) bool {
+	if s.before {
 		return l.afterHit.Hit(r)
 	}
 	return l.afterMiss.Hit(r)
 }
 
 // correlated is Linux's source of correlated numbers: a moving average, whose values crowd
-// in the middle of the range.
-type correlated struct {
-	rho  uint64 // plus 1, or 0
-	last uint64
-}
+// in the middle of the range. It is the correlation plus 1 in units of 2^-32, or 0.
+type correlated uint64
 
-func newCorrelated(correlation des.Probability, start uint64) correlated {
-	c := correlated{rho: uint64(linuxProbability(correlation)), last: start >> 32}
-	if c.rho > 0 {
-		c.rho++
+func newCorrelated(correlation des.Probability) correlated {
+	rho := correlated(linuxProbability(correlation))
+	if rho > 0 {
+		rho++
 	}
-	return c
+	return rho
 }
 
-// draw makes a 32-bit number of a random word.
-func (c *correlated) draw(r uint64) uint32 {
+// draw makes a 32-bit number of a random word and of the last number.
+func (rho correlated) draw(last *uint32, r uint64) uint32 {
 	r >>= 32
-	if c.rho == 0 {
+	if rho == 0 {
 		return uint32(r)
 	}
 	// The sum has at most 64 bits. At a correlation of 1 nothing of r is left.
-	c.last = (r*(1<<32-c.rho) + c.last*c.rho) >> 32
-	return uint32(c.last)
+	*last = uint32((r*uint64(1<<32-rho) + uint64(*last)*uint64(rho)) >> 32)
+	return *last
 }
 
 // linuxProbability is p in units of 1/(2^32-1), rounded.

@@ -40,7 +40,7 @@ type Measurement struct {
 func (t *Trial) Sample() *Measurement {
 	s := sampler{
 		trial:   t,
-		channel: NewChannel(t.Line, t.Mode, des.NewStream(t.Seed, "link"), t.FIFO, 0),
+		channel: RulesOf(t.Line, t.Mode, t.FIFO).NewChannel(des.NewStream(t.Seed, "link"), 0),
 		first:   make([]time.Duration, t.Samples),
 	}
 	for i := range t.Samples {
@@ -55,6 +55,7 @@ func (t *Trial) Sample() *Measurement {
 type sampler struct {
 	trial   *Trial
 	channel *Channel
+	fate    Fate
 	m       Measurement
 	first   []time.Duration // the delay of a copy of each message, -1 if none arrived
 	burst   int
@@ -63,7 +64,8 @@ type sampler struct {
 func (s *sampler) send(i int) {
 	now := des.Time(i) * des.Time(s.trial.Interval)
 	s.serve(now)
-	fate := s.channel.Offer(now, 0, s.trial.Bits, uint32(i))
+	fate := &s.fate
+	s.channel.Offer(fate, now, 0, s.trial.Bits, uint32(i))
 	s.m.Sent++
 	s.m.Lost += fate.Lost
 	s.m.Overflow += fate.Overflow

@@ -230,8 +230,8 @@ func TestChainsStartStationary(t *testing.T) {
 	} {
 		lost, l := 0, parse(t, c.line)
 		for i := range uint64(n) {
-			channel := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
-			lost += channel.Offer(0, 0, 128, 0).Lost
+			channel := impair.RulesOf(l, impair.Exact, false).NewChannel(des.NewStream(i, "link"), 0)
+			lost += offer(channel, 0, 0, 128, 0).Lost
 		}
 		stderr := math.Sqrt(c.rate * (1 - c.rate) / n)
 		if got := float64(lost) / n; math.Abs(got-c.rate) > 4*stderr {
@@ -242,9 +242,9 @@ func TestChainsStartStationary(t *testing.T) {
 	// nothing is known a long time after the first.
 	lost, l := [2][2]int{}, parse(t, "loss time 30s 10s")
 	for i := range uint64(n) {
-		channel := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
-		first := channel.Offer(0, 0, 128, 0).Lost
-		lost[first][channel.Offer(des.Time(time.Hour), 0, 128, 0).Lost]++
+		channel := impair.RulesOf(l, impair.Exact, false).NewChannel(des.NewStream(i, "link"), 0)
+		first := offer(channel, 0, 0, 128, 0).Lost
+		lost[first][offer(channel, des.Time(time.Hour), 0, 128, 0).Lost]++
 	}
 	for first, second := range lost {
 		sum := float64(second[0] + second[1])
@@ -324,10 +324,10 @@ func TestTrace(t *testing.T) {
 	l := parse(t, "delay trace rtt.txt")
 	starts := map[des.Time]int{}
 	for i := range uint64(300) {
-		c := impair.NewChannel(l, impair.Exact, des.NewStream(i, "link"), false, 0)
+		c := impair.RulesOf(l, impair.Exact, false).NewChannel(des.NewStream(i, "link"), 0)
 		var got [4]des.Time
 		for k := range got {
-			got[k] = c.Offer(0, 0, 128, 0).Copies[0].At
+			got[k] = offer(c, 0, 0, 128, 0).Copies[0].At
 		}
 		starts[got[0]]++
 		order := []des.Time{1e6, 2.5e6, 0.4e6}
@@ -399,10 +399,10 @@ func fatesText(l *impair.Line, mode impair.Mode) (first string, hash uint64) {
 			fate[i] += " corrupt"
 		}
 	}
-	c := impair.NewChannel(l, mode, des.NewStream(5, "link"), false, 0)
+	c := impair.RulesOf(l, mode, false).NewChannel(des.NewStream(5, "link"), 0)
 	for i := range uint32(len(fate)) {
 		now := sentAt(i)
-		f := c.Offer(now, 0, 1000, i)
+		f := offer(c, now, 0, 1000, i)
 		add(uint64(f.N<<16 | f.Lost<<8 | f.Queued))
 		if f.Lost > 0 {
 			fate[i] += fmt.Sprintf(" lost %d", f.Lost)
