@@ -56,12 +56,12 @@ func (s *Stream) Intn(n int) int {
 	return int(hi)
 }
 
-// Perm draws a permutation of 0..n-1.
-func (s *Stream) Perm(n int) []int {
-	p := make([]int, n)
+// Perm draws a permutation of 0..n-1, for n below 2^31.
+func (s *Stream) Perm(n int) []int32 {
+	p := make([]int32, n)
 	for i := range p {
 		j := s.Intn(i + 1)
-		p[i], p[j] = p[j], i
+		p[i], p[j] = p[j], int32(i)
 	}
 	return p
 }

@@ -43,7 +43,7 @@ func TestNamedStreamsAreFrozen(t *testing.T) {
 		}
 	}
 	s := des.NewStream(1, "permutation")
-	if got, want := s.Perm(10), []int{4, 3, 8, 9, 5, 6, 2, 7, 1, 0}; !slices.Equal(got, want) {
+	if got, want := s.Perm(10), []int32{4, 3, 8, 9, 5, 6, 2, 7, 1, 0}; !slices.Equal(got, want) {
 		t.Errorf("Perm(10) = %v; want %v", got, want)
 	}
 }
@@ -196,7 +196,7 @@ func TestPermIsAPermutation(t *testing.T) {
 		p := s.Perm(n)
 		slices.Sort(p)
 		for i, x := range p {
-			if i != x {
+			if int32(i) != x {
 				t.Fatalf("Perm(%d) sorted is %v", n, p)
 			}
 		}
@@ -208,10 +208,10 @@ func TestPermIsAPermutation(t *testing.T) {
 
 func TestPermIsUniform(t *testing.T) {
 	s := des.NewStream(1, "permutations of four")
-	index := map[[4]int]int{}
+	index := map[[4]int32]int{}
 	counts := make([]int, 24)
 	for range 24_000 {
-		p := [4]int(s.Perm(4))
+		p := [4]int32(s.Perm(4))
 		if _, ok := index[p]; !ok {
 			index[p] = len(index)
 		}

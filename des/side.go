@@ -236,7 +236,9 @@ func (s *side[T]) drop() {
 	clear(s.late)
 	clear(s.nodes)
 	s.active, s.next, s.late, s.nodes, s.free = s.active[:0], 0, s.late[:0], s.nodes[:0], 0
-	clear(s.bins[:])
-	clear(s.used[:])
+	if s.n > 0 { // otherwise they are empty, and zero
+		clear(s.bins[:])
+		clear(s.used[:])
+	}
 	s.n, s.bin, s.waiting, s.bound = 0, -1, sideBins, MaxTime+1
 }

@@ -156,9 +156,12 @@ func (p Plan) Simple() bool {
 // Liars are the strategies of the Byzantine processes, by address. Of two strategies of one process the
 // last counts. Faults that are off have no effect.
 func (p Plan) Liars(n int, off []bool) map[protocols.ID]string {
-	liars := map[protocols.ID]string{}
+	var liars map[protocols.ID]string // nil if there are none, as in most runs
 	for i := range p {
 		if p[i].Kind == Byzantine && !(i < len(off) && off[i]) {
+			if liars == nil {
+				liars = map[protocols.ID]string{}
+			}
 			p[i].Groups[0].Each(n, func(id protocols.ID) { liars[id] = p[i].Strategy })
 		}
 	}

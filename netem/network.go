@@ -2,6 +2,7 @@ package netem
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -249,8 +250,17 @@ func (w *Network[M]) Gone() []Link {
 // events that are planned for time 0 later.
 func (w *Network[M]) Boot() {
 	w.unborn = slices.Grow(w.unborn, len(w.seats))[:len(w.seats)]
+	clear(w.unborn)
+	var idle reflect.Type // the last type none of whose processes is one: to ask a process again takes long
 	for i := range w.seats {
-		if _, w.unborn[i] = protocols.AsBooter(w.seats[i].process); w.unborn[i] {
+		p := w.seats[i].process
+		if t := reflect.TypeOf(p); t == idle {
+			continue
+		} else if _, may := p.(protocols.Booter[M]); !may {
+			idle = t
+			continue
+		}
+		if _, w.unborn[i] = protocols.AsBooter(p); w.unborn[i] {
 			w.engine.plan(protocols.ID(i), 0, boot)
 		}
 	}

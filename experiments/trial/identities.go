@@ -88,19 +88,27 @@ func placed(n int, identity func(protocols.ID) election.Identity, address func(e
 
 func placedAtRandom(n int, seed uint64) *election.Placement {
 	stream := des.NewStream(seed, "placement")
-	ids := make([]int32, n)
-	for i, p := range stream.Perm(n) {
-		ids[i] = int32(p + 1)
-	}
-	addresses := sync.OnceValue(func() []int32 { // few runs ask for it
-		of := make([]int32, n+1)
-		for p, id := range ids {
-			of[id] = int32(p)
+	s := &shuffled{ids: stream.Perm(n)}
+	return placed(n, s.identity, s.address)
+}
+
+// shuffled is a random placement.
+type shuffled struct {
+	ids       []int32 // by address, less 1
+	once      sync.Once
+	addresses []int32 // by identity, less 1; few runs ask for it
+}
+
+func (s *shuffled) identity(p protocols.ID) election.Identity { return election.Identity(s.ids[p] + 1) }
+
+func (s *shuffled) address(id election.Identity) protocols.ID {
+	s.once.Do(func() {
+		s.addresses = make([]int32, len(s.ids))
+		for p, id := range s.ids {
+			s.addresses[id] = int32(p)
 		}
-		return of
 	})
-	return placed(n, func(p protocols.ID) election.Identity { return election.Identity(ids[p]) },
-		func(id election.Identity) protocols.ID { return protocols.ID(addresses()[id]) })
+	return protocols.ID(s.addresses[id-1])
 }
 
 // exactFloat: a float64 is exact for all whole numbers up to it.

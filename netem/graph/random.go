@@ -262,7 +262,7 @@ func Regular(n, d int, stream *des.Stream) (*Graph, error) {
 	if d == 2 {
 		ring, edges := stream.Perm(n), make([]pair, n)
 		for i, p := range ring {
-			edges[i] = pairOf(p, ring[(i+1)%n])
+			edges[i] = pairOf(int(p), int(ring[(i+1)%n]))
 		}
 		return fromEdges(name, n, edges), nil
 	}

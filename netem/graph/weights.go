@@ -52,7 +52,7 @@ func (g *Graph) drawWeights() []int32 {
 	stream := des.NewStream(g.seed, "weight")
 	drawn := stream.Perm(g.Edges())
 	for link, edge := range weights {
-		weights[link] = int32(drawn[edge]) + 1
+		weights[link] = drawn[edge] + 1
 	}
 	return weights
 }

@@ -89,7 +89,7 @@ func (d *draw) variant() string {
 func (d *draw) identities() string {
 	words, first := make([]string, d.n), []int{1, -20}[d.Intn(2)]
 	for i, k := range d.Perm(2 * d.n)[:d.n] {
-		words[i] = strconv.Itoa(first + k)
+		words[i] = strconv.Itoa(first + int(k))
 	}
 	return strings.Join(words, ",")
 }

@@ -18,8 +18,19 @@ import (
 // conditions of the cell: key is its Key. It does not depend on the algorithm, so that all
 // algorithms meet the same delays and placements, nor on the rest of the sweep.
 func TrialSeed(seed uint64, key string, replicate int) uint64 {
-	s := des.NewStream(seed, "trial "+key, uint64(replicate))
-	return s.Uint64()
+	return SeedsOf(seed, key).Of(replicate)
+}
+
+// Seeds are the seeds of the trials of a cell.
+type Seeds struct{ parent des.Stream }
+
+// SeedsOf returns the seeds of the cell with this key.
+func SeedsOf(seed uint64, key string) Seeds { return Seeds{des.NewStream(seed, "trial "+key)} }
+
+// Of is the seed of a replicate.
+func (s Seeds) Of(replicate int) uint64 {
+	stream := s.parent.Sub(uint64(replicate))
+	return stream.Uint64()
 }
 
 // SettingOf returns the setting of a trial of the cell.

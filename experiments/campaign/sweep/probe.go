@@ -29,7 +29,8 @@ type probe struct {
 func (p *probe) run(ctx context.Context) (took time.Duration, err error) {
 	start := p.clock().Now()
 	order := des.NewStream(1, "probe")
-	for _, cell := range order.Perm(len(p.cells)) {
+	for _, i := range order.Perm(len(p.cells)) {
+		cell := int(i)
 		if took = p.clock().Since(start); took >= p.budget || ctx.Err() != nil {
 			break
 		}

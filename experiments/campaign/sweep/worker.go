@@ -22,8 +22,8 @@ type sweepWorker struct {
 	kept   []byte // rows as a journal holds them
 	record []byte // for the journal
 
-	cell      int    // the current cell, from 1
-	key       string // of the cell
+	cell      int           // the current cell, from 1
+	seeds     results.Seeds // of the cell
 	instances *trial.Replicates
 }
 
@@ -197,13 +197,14 @@ func (w *sweepWorker) replicate(cell, number int) int {
 // enter makes a cell the current one.
 func (w *sweepWorker) enter(cell int) {
 	if w.cell != cell+1 {
-		w.cell, w.key, w.instances = cell+1, w.cells[cell].Key(), w.replicates(&w.cells[cell])
+		w.cell, w.instances = cell+1, w.replicates(&w.cells[cell])
+		w.seeds = results.SeedsOf(w.Spec.Seed, w.cells[cell].Key())
 	}
 }
 
 func (w *sweepWorker) seed(cell, replicate int) uint64 {
 	w.enter(cell)
-	return results.TrialSeed(w.Spec.Seed, w.key, replicate)
+	return w.seeds.Of(replicate)
 }
 
 func (w *sweepWorker) instance(cell, replicate int) (*trial.Instance, error) {

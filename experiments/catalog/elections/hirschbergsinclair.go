@@ -105,14 +105,10 @@ func lastReach(n int) int { return 1 << bits.Len(uint(n-1)) }
 // within reach on either side.
 func hirschbergSinclairMessages(in *trial.Instance) int {
 	with, against := make([]int, in.N), make([]int, in.N)
-	for p, h := range hopsToBetter(in.Ranks, in.Order) {
-		with[p] = h
-	}
+	eachHops(in.Ranks, in.Order, func(p protocols.ID, hops int) { with[p] = hops })
 	backwards := in.Ranks.List()
 	slices.Reverse(backwards)
-	for p, h := range hopsToBetter(election.Listed(backwards), in.Order) {
-		against[in.N-1-int(p)] = h
-	}
+	eachHops(election.Listed(backwards), in.Order, func(p protocols.ID, hops int) { against[in.N-1-int(p)] = hops })
 	sum := 0
 	for p := range in.N {
 		for reach := 1; ; reach *= 2 {

@@ -1,7 +1,6 @@
 package elections
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -23,9 +22,9 @@ func harmonic(n int) float64 {
 // processors, but bounds in tables must not.
 func lg(x float64) float64 { return math.Round(math.Log2(x)*1e9) / 1e9 }
 
-// hopsToBetter yields each process of a ring with the distance to the next better one in the
+// eachHops calls yield for each process of a ring with the distance to the next better one in the
 // direction of travel. For the best one it is n.
-func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocols.ID, int] {
+func eachHops(ranks election.Ranks, order election.Order, yield func(p protocols.ID, hops int)) {
 	n := ranks.Len()
 	best := protocols.ID(0)
 	for p, r := range ranks.All() {
@@ -34,25 +33,24 @@ func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocol
 		}
 	}
 	before := func(hops int32) protocols.ID { return (best - protocols.ID(hops) + protocols.ID(n)) % protocols.ID(n) }
-	return func(yield func(protocols.ID, int) bool) {
-		// Go round from the best against the direction of travel. The stack holds, as the
-		// distance to the best, the processes ahead that are better than all processes
-		// between. A process that is not better than the present one stops no identity from
-		// further behind.
-		ahead := make([]int32, 0, n) // some ln n are used on a random ring
-		for back := range int32(n) {
-			p, hops := before(back), n
-			for len(ahead) > 0 && !order.Better(ranks.At(before(ahead[len(ahead)-1])), ranks.At(p)) {
-				ahead = ahead[:len(ahead)-1]
-			}
-			if len(ahead) > 0 {
-				hops = int(back - ahead[len(ahead)-1])
-			}
-			if !yield(p, hops) {
-				return
-			}
-			ahead = append(ahead, back)
+	// Go round from the best against the direction of travel. The stack holds, as the distance to
+	// the best, the processes ahead that are better than all processes between. A process that is
+	// not better than the present one stops no identity from further behind.
+	var few [32]int32
+	ahead := few[:0]
+	if n > len(few) {
+		ahead = make([]int32, 0, n) // some ln n are used on a random ring
+	}
+	for back := range int32(n) {
+		p, hops := before(back), n
+		for len(ahead) > 0 && !order.Better(ranks.At(before(ahead[len(ahead)-1])), ranks.At(p)) {
+			ahead = ahead[:len(ahead)-1]
 		}
+		if len(ahead) > 0 {
+			hops = int(back - ahead[len(ahead)-1])
+		}
+		yield(p, hops)
+		ahead = append(ahead, back)
 	}
 }
 
@@ -60,9 +58,7 @@ func hopsToBetter(ranks election.Ranks, order election.Order) iter.Seq2[protocol
 // one, and the best one goes all the way round.
 func lcrProbes(in *trial.Instance) int {
 	sum := 0
-	for _, h := range hopsToBetter(in.Ranks, in.Order) {
-		sum += h
-	}
+	eachHops(in.Ranks, in.Order, func(_ protocols.ID, hops int) { sum += hops })
 	return sum
 }
 
@@ -98,9 +94,10 @@ func telElection(in *trial.Instance) int {
 		ranks = append(ranks, in.Ranks.At(p))
 	}
 	sum := 0
-	for i, h := range hopsToBetter(election.Listed(ranks), in.Order) {
-		sum += distance(int(in.Initiators.At(int(i))), int(in.Initiators.At((int(i)+h)%len(ranks))), in.N)
-	}
+	eachHops(election.Listed(ranks), in.Order, func(p protocols.ID, hops int) {
+		i := int(p)
+		sum += distance(int(in.Initiators.At(i)), int(in.Initiators.At((i+hops)%len(ranks))), in.N)
+	})
 	return sum
 }
 

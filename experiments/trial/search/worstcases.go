@@ -141,9 +141,9 @@ func (c *cases) set(i int) []bool {
 func (c *cases) random(s *des.Stream) huntCase {
 	k := huntCase{seed: c.base.Seed}
 	if c.ids {
-		k.ids = s.Perm(c.n)
-		for p := range k.ids {
-			k.ids[p]++
+		k.ids = make([]int, c.n)
+		for p, id := range s.Perm(c.n) {
+			k.ids[p] = int(id) + 1
 		}
 	}
 	if c.initiators {
