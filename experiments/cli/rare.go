@@ -21,12 +21,13 @@ import (
 type rareFlags struct {
 	settingFlags
 	level, reach, check, levels  string
+	method                       string
 	effort, repetitions, workers uint64
 	json                         bool
 }
 
 func rareCommand(registry *trial.Registry, clock clockwork.Clock) *cobra.Command {
-	f := &rareFlags{level: string(trial.LevelTime), effort: 500, repetitions: 20}
+	f := &rareFlags{level: string(trial.LevelTime), method: rare.Methods[0], effort: 500, repetitions: 20}
 	cmd := &cobra.Command{
 		Use:   "rare ALGORITHM",
 		Short: "Estimate the probability of an event that plain runs do not meet, and name a run with it",
@@ -40,7 +41,8 @@ states, such as 'max(term) - min(term)', is worked out after each step. The even
 the level gets as high as --reach before the run ends, or that the run violates --check.
 A pilot chooses the levels on the way unless --levels gives them: about a fifth of the
 runs should come from one to the next. More runs a level (--effort) and more repetitions
-make the interval narrower.
+make the interval narrower. --method restart splits each run that comes to a level into as
+many parts, instead of keeping the number of runs.
 
 A run that is split draws other coins, delays, losses, late timers and chances of faults
 from an event on. The seed decides what is drawn before a run: a random topology or
@@ -74,7 +76,8 @@ Exit status:
 	textFlag(cmd, &f.reach, "reach", "X", "the event: the level gets as high as this, a number or a duration")
 	textFlag(cmd, &f.check, "check", "NAME", "the event: this check is violated")
 	textFlag(cmd, &f.levels, "levels", "X,...", "the levels on the way, or none for plain runs (default those that a pilot finds)")
-	countFlag(cmd, &f.effort, 2, math.MaxInt32, "effort", "runs a level")
+	cmd.Flags().Var(choice{&f.method, rare.Methods}, "method", "how runs are split: effort keeps their number at each level, restart makes as many of each")
+	countFlag(cmd, &f.effort, 2, math.MaxInt32, "effort", "runs a level; with restart those that begin")
 	countFlag(cmd, &f.repetitions, 1, math.MaxUint16, "repetitions", "independent estimates, from which the interval follows")
 	workersFlag(cmd, &f.workers)
 	jsonFlag(cmd, &f.json)
@@ -91,7 +94,7 @@ func (f *rareFlags) question(registry *trial.Registry) (*rare.Question, error) {
 		return nil, err
 	}
 	q := &rare.Question{
-		Registry: registry, Setting: s, Level: trial.Level(f.level), Check: f.check,
+		Registry: registry, Setting: s, Level: trial.Level(f.level), Check: f.check, Method: rare.Method(f.method),
 		Effort: int(f.effort), Repetitions: int(f.repetitions), Workers: int(f.workers),
 	}
 	switch {

@@ -16,6 +16,8 @@ func TestRareStatus(t *testing.T) {
 		{"itairodeh --n 2 --level draws --reach 8 --effort 50", 0, "P(draws 8) = 0.1"},
 		{"itairodeh --n 2 --level draws --reach 8 --effort 50 --levels none", 0, "\ndraws 8  0.1"},
 		{"itairodeh --n 2 --level draws --reach 8 --effort 50 --levels 4,6", 0, "\ndraws 6  0.2"},
+		{"itairodeh --n 2 --level draws --reach 20 --effort 50 --method restart", 0, "from 20 repetitions that begin with 50 runs"},
+		{"itairodeh --n 2 --level draws --reach 20 --effort 50 --method restrat", statusUsage, `allowed are effort, restart (did you mean "restart"?)`},
 		{"itairodeh --n 2 --reach 5ms --effort 50", 0, "P(time 5ms) = 0.2"},
 		{"lcr --n 4 --check E1 --level messages --effort 5", statusUndecided, "no run came to the event, so its probability has no upper bound here"},
 		{"lcr --n 4", statusUsage, "either --reach or --check says what the event is"},

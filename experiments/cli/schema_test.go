@@ -172,6 +172,7 @@ var jsonLines = []string{
 	"criticality bully --n 5 --initiators 0 --dead last --delay 'uniform(0,3ms)' --assume 1ms --seed 2 --outside-model --strike repair --json",
 	"run itairodeh --n 2 --forks 3:a --json",
 	"rare itairodeh --n 2 --level draws --reach 8 --effort 20 --repetitions 3 --json",
+	"rare itairodeh --n 2 --level draws --reach 12 --effort 20 --repetitions 3 --method restart --json",
 	"rare lcr --n 4 --check E1 --level lost --effort 4 --repetitions 1 --max-events 9 --json",
 	"worst lcr --n 4 --json",
 	"worst lcr --n 12 --budget 2000 --json",

@@ -40,7 +40,7 @@ func NewClimb(in *Instance, of Level) (*Climb, error) {
 	if !of.IsWorkedOut() {
 		return c, nil
 	}
-	c.reader, c.liars = readerOf(in), in.LyingProcesses()
+	c.reader, c.liars = readerOf(in, nil), in.LyingProcesses()
 	var err error
 	if c.number, err = c.reader.ParseNumber(string(of)); err != nil {
 		return nil, fmt.Errorf("level %q: %w", of, err)

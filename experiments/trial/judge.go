@@ -73,7 +73,8 @@ type Selective interface {
 	Filter(next netem.Observer) netem.Observer
 }
 
-// Concluder is a Judge that completes the result of a run. All else in it is complete.
+// Concluder is a Judge that completes the result of a run. All else in it is complete, but for the checks of
+// own properties, which may look at what it adds.
 type Concluder interface {
 	Judge
 	Conclude(r *Result)

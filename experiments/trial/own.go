@@ -3,6 +3,7 @@ package trial
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func readOwn(in *Instance) error {
 	case in.InPrograms():
 		return fmt.Errorf("property %q: the processes of a program have no fields", lines[0])
 	}
-	own := &Own{reader: readerOf(in), liars: in.LyingProcesses()}
+	own := &Own{reader: readerOf(in, measuresOf(in)), liars: in.LyingProcesses()}
 	for i, line := range lines {
 		word, text, _ := strings.Cut(line, " ")
 		kind := slices.Index(explore.Kinds[:explore.Finally], word)
@@ -54,19 +55,48 @@ func readOwn(in *Instance) error {
 	return nil
 }
 
-// readerOf reads what is said about the processes of an instance.
-func readerOf(in *Instance) *predicate.Reader {
+// measuresOf are the names of what is measured of a run of an instance.
+func measuresOf(in *Instance) (names []string) {
+	for i := range in.Algorithm.Metrics {
+		names = append(names, in.Algorithm.Metrics[i].Name)
+	}
+	for _, d := range in.Algorithm.Declarations() {
+		for _, kind := range d.Kinds {
+			if name := SentPrefix + kind; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// readerOf reads what is said about the processes of an instance, and about these measures of a run.
+func readerOf(in *Instance, measures []string) *predicate.Reader {
 	processes := make([]any, in.N)
 	process := in.Algorithm.Processes(in)
 	for p := range processes {
 		processes[p] = box.Open(process(protocols.ID(p)))
 	}
-	return predicate.NewReader(processes)
+	return predicate.NewReader(processes, measures)
 }
 
 // NamesProcess reports whether a property names a process by its address.
 func (o *Own) NamesProcess() bool {
 	return o != nil && slices.ContainsFunc(o.predicates, (*predicate.Predicate).NamesProcess)
+}
+
+// Measured is the first property about what is measured of a run; nil if there is none. It says nothing of a
+// state.
+func (o *Own) Measured() *explore.Property {
+	if o == nil {
+		return nil
+	}
+	for i, p := range o.predicates {
+		if len(p.Measures()) > 0 {
+			return &o.Properties[i]
+		}
+	}
+	return nil
 }
 
 // Names are the names of the properties that a single run can violate.
@@ -96,11 +126,19 @@ func (g *glances) look(o *Own, p protocols.ID, process any, crashed bool) {
 	g.values[p] = o.reader.Values(process)
 }
 
-// verdicts judges the own properties.
-func (g *glances) verdicts(o *Own, rest bool) (verdicts []protocols.Verdict) {
+// verdicts judges the own properties. r is the run at rest, of which all is measured; or nil.
+func (g *glances) verdicts(o *Own, rest bool, r *Result) (verdicts []protocols.Verdict) {
+	var measured func(string) (float64, bool)
+	if r != nil {
+		measured = r.Metric
+	}
 	for i, p := range o.Properties {
 		verdict := protocols.Undecided
-		switch holds := o.predicates[i].Holds(g.values); {
+		if measured == nil && len(o.predicates[i].Measures()) > 0 {
+			verdicts = append(verdicts, verdict)
+			continue
+		}
+		switch holds := o.predicates[i].Holds(g.values, measured); {
 		case holds && (p.Kind != explore.Always || rest):
 			verdict = protocols.Holds
 		case !holds && (p.Kind == explore.Always || p.Kind == explore.Eventually && rest):
@@ -163,7 +201,7 @@ func (e *exploredOwn) Restarted(p protocols.ID, process any, now time.Duration) 
 
 // Verdicts implements explore.Watch.
 func (e *exploredOwn) Verdicts(rest bool) []protocols.Verdict {
-	return append(e.exploredJudge.Verdicts(rest), e.verdicts(e.own(), rest)...)
+	return append(e.exploredJudge.Verdicts(rest), e.verdicts(e.own(), rest, nil)...)
 }
 
 // Rotate implements explore.Rotator.
@@ -211,17 +249,21 @@ func (r *ownRun) saw(p protocols.ID, crashed bool) {
 
 // judge notes what is violated now.
 func (r *ownRun) judge() {
-	for i, v := range r.verdicts(r.Own, false) {
+	for i, v := range r.verdicts(r.Own, false, nil) {
 		if v == protocols.Violated && r.broken[i] == "" {
 			r.broken[i] = fmt.Sprintf("%s: false at %s", r.Properties[i].Says, r.step())
 		}
 	}
 }
 
-// checks are the verdicts on the run. A single run says nothing of a property that holds sometimes.
-func (r *ownRun) checks(rest bool) (checks []protocols.Check) {
+// checks are the verdicts on the run, with its result but for these. A single run says nothing of a property
+// that holds sometimes.
+func (r *ownRun) checks(result *Result, rest bool) (checks []protocols.Check) {
 	r.judge()
-	for i, v := range r.verdicts(r.Own, rest) {
+	if !rest { // what was measured of a part of a run says nothing of the whole
+		result = nil
+	}
+	for i, v := range r.verdicts(r.Own, rest, result) {
 		c := protocols.Check{Name: r.Properties[i].Name, Verdict: v, Detail: r.Properties[i].Says}
 		switch {
 		case r.Properties[i].Kind == explore.Sometimes:
@@ -229,13 +271,29 @@ func (r *ownRun) checks(rest bool) (checks []protocols.Check) {
 		case r.broken[i] != "":
 			c.Verdict, c.Detail = protocols.Violated, r.broken[i]
 		case v == protocols.Violated:
-			c.Detail += ": false at rest"
+			c.Detail += ": false at rest" + measuredText(result, r.predicates[i].Measures())
 		case !rest:
 			c.Verdict = protocols.Undecided
 		}
 		checks = append(checks, c)
 	}
 	return checks
+}
+
+// measuredText says what was measured of a run; it is "" for no measures.
+func measuredText(r *Result, names []string) string {
+	var all []string
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		text := "unknown"
+		if v, ok := r.Metric(name); ok {
+			text = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		all = append(all, name+" "+text)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(all, ", ")
 }
 
 // observing tells the judge of own properties of each step, after the family's.

@@ -289,15 +289,15 @@ func (w *watch) conclude(r *Result) {
 	r.Judge = w.judge
 	rest := r.End == netem.Quiescent || r.End == netem.Stopped
 	r.Checks = w.judge.Checks(rest)
-	if w.own != nil {
-		r.Checks = append(r.Checks, w.own.checks(rest)...)
-	}
 	if rest {
 		r.Outcome = w.judge.Outcome()
 	}
 	r.Correct = slices.Contains(w.family.Right, r.Outcome)
 	if c, ok := w.judge.(Concluder); ok {
 		c.Conclude(r)
+	}
+	if w.own != nil {
+		r.Checks = append(r.Checks, w.own.checks(r, rest)...)
 	}
 }
 

@@ -20,17 +20,31 @@ type Question struct {
 	Check    string  // the name of a check
 	Levels   []int64 // rising; nil lets a pilot choose them, and without any the runs are plain ones
 
-	Effort      int // runs a level
+	Method      Method
+	Effort      int // runs a level; under Restart those that begin
 	Repetitions int
 	Workers     int // 0 is all processors
 	// Progress is told how far the repetitions are, and may be nil.
 	Progress func(*Report)
 }
 
+// Method says how many parts of runs go on from a level.
+type Method string
+
+// The methods. The zero value is FixedEffort.
+const (
+	FixedEffort Method = "effort"  // as many at each level
+	Restart     Method = "restart" // as many of each run that comes to it (Villén-Altamirano & Villén-Altamirano, ITC-13 1991)
+)
+
+// Methods are their names, the default first.
+var Methods = []string{string(FixedEffort), string(Restart)}
+
 // Report is what is known of the probability.
 type Report struct {
 	Question    *Question
 	Levels      []int64      // between the start and the event
+	Factors     []int        // into how many parts each level splits a run; nil unless under Restart
 	Repetitions []Repetition // those that were completed
 	Cost        Cost
 	Example     *trial.Result // a run in which the event happens, to its end; nil if none was found
@@ -39,7 +53,8 @@ type Report struct {
 // Repetition is one estimate, independent of the others.
 type Repetition struct {
 	Estimate  float64
-	Survivors []int // runs that came to each level and, last, to the event
+	Runs      []int // that began at the start and at each level
+	Survivors []int // of these, those that came to the next level or, last, to the event
 }
 
 // Cost is what an estimate has cost.
@@ -60,7 +75,10 @@ func (q *Question) Ask(ctx context.Context) (*Report, error) {
 	if s.levels == nil {
 		err = s.pilot()
 	}
-	r.Levels = s.levels
+	if err == nil && q.Method == Restart {
+		err = s.chooseFactors()
+	}
+	r.Levels, r.Factors = s.levels, s.factors
 	var found *particle
 	for k := 1; err == nil && k <= q.Repetitions; k++ {
 		var one Repetition
@@ -140,6 +158,7 @@ type Stage struct {
 	Reached   float64 // the estimated probability that a run comes to it
 	Of        float64 // of the runs from the level before, the share that came to it
 	Survivors float64 // runs a repetition that came to it
+	Parts     int     // into which each is split under Restart; else 0
 }
 
 // Stages has the levels and then the event.
@@ -149,11 +168,14 @@ func (r *Report) Stages() []Stage {
 	for k := range all {
 		if all[k].Level = r.Question.Reach; k < len(r.Levels) {
 			all[k].Level = r.Levels[k]
+			if r.Factors != nil {
+				all[k].Parts = r.Factors[k]
+			}
 		}
 		for _, one := range r.Repetitions {
 			product := 1.0
-			for _, survivors := range one.Survivors[:min(k+1, len(one.Survivors))] {
-				product *= float64(survivors) / float64(r.Question.Effort)
+			for i, survivors := range one.Survivors[:min(k+1, len(one.Survivors))] {
+				product *= float64(survivors) / float64(one.Runs[i])
 			}
 			all[k].Reached += product / float64(len(r.Repetitions))
 			if k < len(one.Survivors) {

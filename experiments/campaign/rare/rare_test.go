@@ -235,13 +235,13 @@ func TestDoubts(t *testing.T) {
 	} {
 		r := &rare.Report{Question: &rare.Question{Level: "term", Reach: 9, Effort: 400}}
 		for _, e := range estimates {
-			r.Repetitions = append(r.Repetitions, rare.Repetition{Estimate: e, Survivors: []int{100}})
+			r.Repetitions = append(r.Repetitions, rare.Repetition{Estimate: e, Runs: []int{400}, Survivors: []int{100}})
 		}
 		if got := strings.Join(r.Doubts(), "; "); !strings.Contains(got, doubt) || doubt == "" && got != "" {
 			t.Errorf("%v: %q; want %q", estimates, got, doubt)
 		}
 	}
-	r := &rare.Report{Question: &rare.Question{Level: "term", Reach: 9, Effort: 400}, Repetitions: []rare.Repetition{{0.01, []int{4}}}, Cost: rare.Cost{Limited: 2}}
+	r := &rare.Report{Question: &rare.Question{Level: "term", Reach: 9, Effort: 400}, Repetitions: []rare.Repetition{{0.01, []int{400}, []int{4}}}, Cost: rare.Cost{Limited: 2}}
 	if got := strings.Join(r.Doubts(), "; "); got != "too coarse: fewer than 10 runs a repetition come to term 9; 2 runs ended at a limit, and count as if they never came to their level" {
 		t.Error(got)
 	}

@@ -1,6 +1,7 @@
 package rare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -50,6 +51,9 @@ type splitter struct {
 	effort int
 	levels []int64
 	goal   int64 // the level of the event; 0 if it is none
+	// factors are the numbers of parts into which a run is split at each level. nil splits those that come
+	// to a level into as many as began.
+	factors []int
 
 	// walk runs the particles, each until its level is as large as stop; 0 is to its end.
 	walk func(all []particle, stop int64) ([]path, error)
@@ -60,6 +64,9 @@ const (
 	kept       = 0.2 // the share of runs that is to come from one level to the next
 	mostLevels = 256
 )
+
+// mostParts is how many times --effort the runs of a level may be, if each is split by a factor.
+const mostParts = 100
 
 // pilot chooses the levels.
 func (s *splitter) pilot() error {
@@ -76,8 +83,27 @@ func (s *splitter) pilot() error {
 			break
 		}
 		s.levels = append(s.levels, level)
-		all = s.split(&stream, survivorsOf(all, paths, level))
+		all = split(&stream, survivorsOf(all, paths, level), s.effort)
 	}
+	return nil
+}
+
+// chooseFactors chooses the factors for the levels, so that about as many runs begin at each. They follow
+// from a repetition with fixed effort, which is not counted.
+func (s *splitter) chooseFactors() error {
+	one, _, err := s.repeat(0)
+	if err != nil {
+		return err
+	}
+	factors := make([]int, len(s.levels))
+	for k := range factors {
+		share := kept
+		if k < len(one.Survivors) && one.Survivors[k] > 0 {
+			share = float64(one.Survivors[k]) / float64(one.Runs[k])
+		}
+		factors[k] = int(math.Round(1 / share))
+	}
+	s.factors = factors
 	return nil
 }
 
@@ -121,15 +147,21 @@ func (s *splitter) repeat(number uint64) (r Repetition, rare *particle, err erro
 			level = math.MaxInt64
 		}
 		survivors := survivorsOf(all, paths, level)
-		r.Survivors = append(r.Survivors, len(survivors))
-		r.Estimate *= float64(len(survivors)) / float64(s.effort)
+		r.Runs, r.Survivors = append(r.Runs, len(all)), append(r.Survivors, len(survivors))
+		r.Estimate *= float64(len(survivors)) / float64(len(all))
 		if len(survivors) == 0 {
 			return r, nil, nil
 		}
 		if k == len(s.levels) {
 			return r, &all[survivors[0].index], nil
 		}
-		all = s.split(&stream, survivors)
+		parts := s.effort
+		if s.factors != nil {
+			if parts = s.factors[k] * len(survivors); parts > mostParts*s.effort {
+				return r, nil, fmt.Errorf("%d runs are to go on from level %d, more than %d times as many as began: runs that come there come on more often than the pilot saw; give other levels, or a larger effort", parts, level, mostParts)
+			}
+		}
+		all = split(&stream, survivors, parts)
 	}
 	return r, nil, nil
 }
@@ -159,10 +191,10 @@ func survivorsOf(all []particle, paths []path, level int64) (survivors []survivo
 	return survivors
 }
 
-// split makes new particles of those that survive, each of as many as the others or of one more. All
-// have the same expected number.
-func (s *splitter) split(stream *des.Stream, survivors []survivor) []particle {
-	parts := make([]particle, s.effort)
+// split makes so many new particles of those that survive, each of as many as the others or of one more.
+// All have the same expected number.
+func split(stream *des.Stream, survivors []survivor, into int) []particle {
+	parts := make([]particle, into)
 	offset := stream.Intn(len(survivors))
 	for i := range parts {
 		from := survivors[(i*len(survivors)+offset)/len(parts)]

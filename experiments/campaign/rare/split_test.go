@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"bullring/des"
@@ -146,15 +147,20 @@ var laws = []toy{
 }
 
 // ask estimates the tail of a toy.
-func (y *toy) ask(t *testing.T, seed uint64, effort, repetitions int) *Report {
+func (y *toy) ask(t *testing.T, method Method, seed uint64, effort, repetitions int) *Report {
 	t.Helper()
-	q := &Question{Reach: int64(y.goal), Effort: effort, Repetitions: repetitions}
+	q := &Question{Reach: int64(y.goal), Method: method, Effort: effort, Repetitions: repetitions}
 	r := &Report{Question: q}
 	s := &splitter{seed: seed, effort: effort, goal: q.Reach, walk: y.walk}
 	if err := s.pilot(); err != nil {
 		t.Fatal(err)
 	}
-	r.Levels = s.levels
+	if method == Restart {
+		if err := s.chooseFactors(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Levels, r.Factors = s.levels, s.factors
 	for k := range repetitions {
 		one, _, err := s.repeat(uint64(k + 1))
 		if err != nil {
@@ -167,10 +173,10 @@ func (y *toy) ask(t *testing.T, seed uint64, effort, repetitions int) *Report {
 
 // covered is in how many of so many estimates the interval has the truth, and their mean as a share of
 // the truth, with its standard error.
-func (y *toy) covered(t *testing.T, estimates, effort, repetitions int) (times int, mean, deviation float64) {
+func (y *toy) covered(t *testing.T, method Method, estimates, effort, repetitions int) (times int, mean, deviation float64) {
 	var shares []float64
 	for seed := range uint64(estimates) {
-		s := y.ask(t, seed, effort, repetitions).Summary()
+		s := y.ask(t, method, seed, effort, repetitions).Summary()
 		if s.Lo <= y.tail && y.tail <= s.Hi {
 			times++
 		}
@@ -194,10 +200,16 @@ func TestCoverageOfTheInterval(t *testing.T) {
 	case testing.Short():
 		estimates = 3
 	}
+	for _, method := range Methods {
+		t.Run(method, func(t *testing.T) { wantCoverage(t, Method(method), estimates) })
+	}
+}
+
+func wantCoverage(t *testing.T, method Method, estimates int) {
 	all := 0
 	for i := range laws {
 		y := &laws[i]
-		times, mean, deviation := y.covered(t, estimates, 200, 20)
+		times, mean, deviation := y.covered(t, method, estimates, 200, 20)
 		t.Logf("%-18s %.2e: %d of %d intervals have it; mean %.3f of it, standard error %.3f", y.name, y.tail, times, estimates, mean, deviation)
 		if math.Abs(mean-1) > 5*max(deviation, 0.1/math.Sqrt(float64(estimates))) { // three estimates may be too much alike
 			t.Errorf("%s: the estimates have a mean of %.3f of the truth, standard error %.3f", y.name, mean, deviation)
@@ -217,7 +229,7 @@ func TestCoverageOfTheInterval(t *testing.T) {
 func TestForksWithoutNewNumbers(t *testing.T) {
 	for _, y := range []toy{geometric(0.5, 30), ruin(0.35, 30), mixed(0.5, 0.4, 20)} {
 		y.stuck = true
-		if times, _, _ := y.covered(t, 10, 200, 20); times > 1 {
+		if times, _, _ := y.covered(t, FixedEffort, 10, 200, 20); times > 1 {
 			t.Errorf("%s: %d of 10 intervals have the truth", y.name, times)
 		}
 	}
@@ -225,14 +237,13 @@ func TestForksWithoutNewNumbers(t *testing.T) {
 
 // Each survivor has as many parts as the others or one more, and over many draws the same number.
 func TestSplitIsEven(t *testing.T) {
-	s := &splitter{effort: 10}
 	survivors := []survivor{{after: 0}, {after: 1}, {after: 2}}
 	stream := des.NewStream(1, "test")
 	var sums [3]int
 	const draws = 3000
 	for range draws {
 		var parts [3]int
-		for _, p := range s.split(&stream, survivors) {
+		for _, p := range split(&stream, survivors, 10) {
 			parts[p.forks[0].After]++
 		}
 		for i, k := range parts {
@@ -271,7 +282,7 @@ func TestSplitTwiceAtOneEvent(t *testing.T) {
 func TestPilot(t *testing.T) {
 	for i := range laws {
 		y := &laws[i]
-		r := y.ask(t, 3, 500, 2)
+		r := y.ask(t, FixedEffort, 3, 500, 2)
 		if !slices.IsSorted(r.Levels) || len(slices.Compact(slices.Clone(r.Levels))) != len(r.Levels) || r.Levels[len(r.Levels)-1] >= int64(y.goal) {
 			t.Errorf("%s: levels %v", y.name, r.Levels)
 		}
@@ -280,5 +291,43 @@ func TestPilot(t *testing.T) {
 				t.Errorf("%s: %.2f come to level %d of %v", y.name, s.Of, s.Level, r.Levels)
 			}
 		}
+	}
+}
+
+// Under Restart each run that comes to a level has as many parts as any other, and about as many runs begin
+// at each level as at the start.
+func TestFactors(t *testing.T) {
+	for i := range laws {
+		y := &laws[i]
+		r := y.ask(t, Restart, 3, 500, 4)
+		if len(r.Factors) != len(r.Levels) {
+			t.Fatalf("%s: levels %v, factors %v", y.name, r.Levels, r.Factors)
+		}
+		for _, one := range r.Repetitions {
+			product := float64(one.Runs[0])
+			for k, survivors := range one.Survivors[:len(one.Survivors)-1] {
+				if one.Runs[k+1] != r.Factors[k]*survivors {
+					t.Errorf("%s: %d runs come to level %d, and %d go on; the factor is %d", y.name, survivors, r.Levels[k], one.Runs[k+1], r.Factors[k])
+				}
+				product *= float64(r.Factors[k])
+			}
+			came := float64(one.Survivors[len(one.Survivors)-1])
+			if want := came / product; math.Abs(one.Estimate-want) > 1e-9*want {
+				t.Errorf("%s: %.6g of %.6g runs come to the event, and the estimate is %.6g", y.name, came, product, one.Estimate)
+			}
+			if most := slices.Max(one.Runs); most > 20*one.Runs[0] {
+				t.Errorf("%s: %d runs begin, and %d at a level", y.name, one.Runs[0], most)
+			}
+		}
+	}
+}
+
+// Runs that would fill the memory are refused: here the levels lie so that the pilot sees few of the runs
+// that come on.
+func TestTooManyParts(t *testing.T) {
+	y := geometric(0.9, 40)
+	s := &splitter{seed: 1, effort: 50, goal: 40, levels: []int64{1, 2, 3, 4, 5}, factors: []int{9, 9, 9, 9, 9}, walk: y.walk}
+	if _, _, err := s.repeat(1); err == nil || !strings.Contains(err.Error(), "more than 100 times as many as began") {
+		t.Error(err)
 	}
 }

@@ -127,7 +127,7 @@ func QuestionOf(r *trial.Registry, c *spec.Cell, in *trial.Instance) (*rare.Ques
 	s := SettingOf(c, in.Setting.Seed)
 	s.OutsideModel, s.Topology = in.Setting.OutsideModel, in.Setting.Topology
 	q := &rare.Question{
-		Registry: r, Setting: s, Level: trial.Level(c.Rare.Level), Check: c.Rare.Check,
+		Registry: r, Setting: s, Level: trial.Level(c.Rare.Level), Check: c.Rare.Check, Method: rare.Method(c.Rare.Method),
 		Effort: c.Rare.Effort, Repetitions: c.Rare.Repetitions, Workers: 1,
 	}
 	if q.Check != "" {

@@ -13,9 +13,13 @@ type Rare struct {
 	Level       string
 	Reach       string // "" with a check
 	Check       string
-	Effort      int // runs a level
+	Method      string // one of rareMethods
+	Effort      int    // runs a level; under restart those that begin
 	Repetitions int
 }
+
+// rareMethods are the ways to split runs, the default first: see package rare.
+var rareMethods = []string{"effort", "restart"}
 
 // RareAsked is the key rare of a sweep: the estimate of each cell, but for Reach.
 type RareAsked struct {
@@ -40,6 +44,9 @@ func (r Rare) String() string {
 	if r.Check != "" {
 		event = r.Check + " violated, by " + r.Level
 	}
+	if r.Method != rareMethods[0] {
+		return fmt.Sprintf("%s, %s, %d runs, %d repetitions", event, r.Method, r.Effort, r.Repetitions)
+	}
 	return fmt.Sprintf("%s, %d runs a level, %d repetitions", event, r.Effort, r.Repetitions)
 }
 
@@ -61,7 +68,7 @@ type rareReader struct{ axisReader }
 
 // rare reads `rare`. The values of until become those of the axis.
 func (r rareReader) rare(n *node, s *Spec, l *level) {
-	asked := &RareAsked{Rare{Effort: usualEffort, Repetitions: usualRepetitions}, n.pos}
+	asked := &RareAsked{Rare{Method: rareMethods[0], Effort: usualEffort, Repetitions: usualRepetitions}, n.pos}
 	s.Rare = asked
 	var given map[string]*node
 	sound := r.sound(func() { given = r.mapping(n, "rare", r.rareFields(asked, l)) })
@@ -83,7 +90,9 @@ func (r rareReader) rareFields(of *RareAsked, l *level) []field {
 			l.at[i], l.values[i] = n.pos, r.axis(n, axes[i], r.axisValues)
 		}},
 		{"check", false, line().About("the event: this check is violated"), func(n *node) { of.Check = r.line(n, "check") }},
-		{"effort", false, integers(2, maxEffort).About("runs a level; default: 500"),
+		{"method", false, word(rareMethods).About("how runs are split: effort keeps their number at each level, restart makes as many of each; default: effort"),
+			func(n *node) { of.Method = r.word(n, "method", rareMethods) }},
+		{"effort", false, integers(2, maxEffort).About("runs a level, with restart those that begin; default: 500"),
 			func(n *node) { of.Effort = int(r.integer(n, "effort", 2, maxEffort)) }},
 		{"repetitions", false, integers(2, maxRepetitions).About("independent estimates, from which the interval follows; default: 20"),
 			func(n *node) { of.Repetitions = int(r.integer(n, "repetitions", 2, maxRepetitions)) }},

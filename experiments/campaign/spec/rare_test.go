@@ -63,6 +63,7 @@ func TestRareRefusals(t *testing.T) {
 		{"rare: {level: draws, until: [4, 4]}", `3:33: reach has the value "4" twice`},
 		{"rare: {level: draws, until: []}", `3:29: reach is an empty list`},
 		{"rare: {level: draws, until: 4, effort: 1}", `3:40: effort is 1; it takes`},
+		{"rare: {level: draws, until: 4, method: restrat}", `3:40: method is the text "restrat"; it takes one of effort, restart; did you mean "restart"?`},
 		{"rare: {level: draws, until: 4, repetitions: 1}", `3:45: repetitions is 1; it takes`},
 		{"rare: {level: draws, until: 4, runs: 9}", `3:32: rare has no key "runs"`},
 		{"rare: {level: draws, until: 4}\nreplicates: {max: 20, half_width: 5%}", `4:13: replicates: a stopping rule has no use with rare (a.yaml:3:7)`},

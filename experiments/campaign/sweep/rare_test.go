@@ -40,7 +40,13 @@ func number(t *testing.T, row map[string]string, column string) float64 {
 
 // A row says what the command rare says of its setting and its seed, and most intervals have the truth.
 func TestRareRows(t *testing.T) {
-	s := inCatalog(t, "", roundsOf("[2, 12, 22]", 10))
+	for _, method := range rare.Methods {
+		t.Run(method, func(t *testing.T) { rareRows(t, rare.Method(method)) })
+	}
+}
+
+func rareRows(t *testing.T, method rare.Method) {
+	s := inCatalog(t, "", strings.Replace(roundsOf("[2, 12, 22]", 10), "effort:", fmt.Sprintf("method: %s, effort:", method), 1))
 	sweeptest.Run(t, s)
 	within, all := 0, 0
 	for _, row := range sweeptest.Rows(t, sweeptest.Read(t, s, results.ResultsFile)) {
@@ -51,7 +57,7 @@ func TestRareRows(t *testing.T) {
 		}
 		q := rare.Question{
 			Registry: catalog.New(), Setting: trial.Setting{Algorithm: "itairodeh", N: 2, Seed: seed},
-			Level: trial.LevelDraws, Reach: int64(draws), Effort: 60, Repetitions: 10, Workers: 3,
+			Level: trial.LevelDraws, Reach: int64(draws), Method: method, Effort: 60, Repetitions: 10, Workers: 3,
 		}
 		r, err := q.Ask(t.Context())
 		if err != nil {

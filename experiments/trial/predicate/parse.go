@@ -44,7 +44,7 @@ func (r *Reader) Parse(text string) (*Predicate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Predicate{text: text, names: c.names, holds: holds, calls: c.calls}, nil
+	return &Predicate{text: text, names: c.names, measures: c.measures, holds: holds, calls: c.calls}, nil
 }
 
 // ParseNumber reads a number. The error is an *Error.
@@ -87,9 +87,10 @@ func (c *compiler) parse() (*term, error) {
 // compiler turns the syntax tree of a predicate into functions.
 type compiler struct {
 	*Reader
-	text  string
-	names bool // a process is named by its address
-	calls int  // of count, max, min and sum
+	text     string
+	names    bool     // a process is named by its address
+	measures []string // of the run, that are named
+	calls    int      // of count, max, min and sum
 }
 
 func (c *compiler) refuse(at int, format string, a ...any) error {
@@ -229,6 +230,9 @@ func (c *compiler) dotted(e *ast.SelectorExpr, at int, within bool) (*term, erro
 		return nil, err
 	}
 	owner, field, _ := strings.Cut(name, ".")
+	if owner == ofRun && !slices.Contains(c.known, name) {
+		return c.measure(field, at)
+	}
 	if !addressed().MatchString(owner) {
 		t, err := c.bare(name, at, within)
 		if err == nil && t.says == nil {
@@ -249,6 +253,21 @@ func (c *compiler) dotted(e *ast.SelectorExpr, at int, within bool) (*term, erro
 	}
 	i := c.use(field)
 	return &term{at: at, field: name, name: field, says: func(m *moment) string { return m.at(p, i) }}, nil
+}
+
+// ofRun stands before the name of what is measured of a run.
+const ofRun = "run"
+
+// measure is what is measured of the run.
+func (c *compiler) measure(name string, at int) (*term, error) {
+	if len(c.runs) == 0 {
+		return nil, c.refuse(at, "%s.%s is of a whole run, and a moment of it is looked at here", ofRun, name)
+	}
+	if !slices.Contains(c.runs, name) {
+		return nil, c.refuse(at+len(ofRun)+1, "%q is not measured of a run%s", name, suggest.Among(name, c.runs))
+	}
+	c.measures = append(c.measures, name)
+	return &term{at: at, number: func(m *moment) *big.Rat { return m.measure(name) }}, nil
 }
 
 // path is a name with dots as text.

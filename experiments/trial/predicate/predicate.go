@@ -6,7 +6,7 @@
 //
 // The names are those of the fields of processes, as package value prints them. A bare one stands
 // within all, any, count, max, min or sum, which range over the processes that are alive; p2.clock is
-// that of process 2. Other names, and texts in quotes, are words that a field can be. Numbers are exact.
+// that of process 2. run.messages is what was measured of a whole run. Other names, and texts in quotes, are words that a field can be. Numbers are exact.
 //
 // What is no number has no value in arithmetic, and neither has a field of a crashed process. A
 // comparison with what has no value is false, also with !=. So is a flag that has none.
@@ -25,10 +25,11 @@ import (
 
 // Predicate is a condition on the states of processes.
 type Predicate struct {
-	text  string
-	names bool // a process by its address
-	holds func(*moment) bool
-	calls int // of count, max, min and sum
+	text     string
+	names    bool     // a process by its address
+	measures []string // of a run, that it names
+	holds    func(*moment) bool
+	calls    int // of count, max, min and sum
 }
 
 // String returns the predicate as it was written.
@@ -54,8 +55,16 @@ func (n *Number) Value(values [][]string) (whole int64, ok bool) {
 // NamesProcess reports whether a process is named by its address.
 func (p *Predicate) NamesProcess() bool { return p.names }
 
-// Holds judges the values that [Reader.Values] gave, by address. A process without any has crashed.
-func (p *Predicate) Holds(values [][]string) bool { return p.holds(momentOf(values, p.calls)) }
+// Measures are the measures of a run that are named: a predicate with any says nothing of a single state.
+func (p *Predicate) Measures() []string { return p.measures }
+
+// Holds judges the values that [Reader.Values] gave, by address, and those of a run. A process without any
+// has crashed. A run may lack the value of a measure; measured may be nil if the predicate has none.
+func (p *Predicate) Holds(values [][]string, measured func(name string) (v float64, ok bool)) bool {
+	m := momentOf(values, p.calls)
+	m.measured = measured
+	return p.holds(m)
+}
 
 // Error is a mistake in a predicate.
 type Error struct {
@@ -70,11 +79,13 @@ type Reader struct {
 	first [][]value.Field // by address, before the first step
 	known []string        // the names of these fields
 	used  []string        // the fields that predicates name
+	runs  []string        // what is measured of a run
 }
 
-// NewReader returns a reader for processes, given by address as they are at first.
-func NewReader(processes []any) *Reader {
-	r := &Reader{}
+// NewReader returns a reader for processes, given by address as they are at first, and for what is measured
+// of a run.
+func NewReader(processes []any, measures []string) *Reader {
+	r := &Reader{runs: measures}
 	seen := map[string]bool{}
 	for _, p := range processes {
 		fields := value.Fields(p)
@@ -111,12 +122,25 @@ type moment struct {
 	self   int
 	// known are the values of the calls of count, max, min and sum, which do not depend on self. So one within
 	// another is worked out once, and not for each process.
-	known []*big.Rat
-	done  []bool
+	known    []*big.Rat
+	done     []bool
+	measured func(name string) (v float64, ok bool) // nil of a state
 }
 
 func momentOf(values [][]string, calls int) *moment {
-	return &moment{values, -1, make([]*big.Rat, calls), make([]bool, calls)}
+	return &moment{values: values, self: -1, known: make([]*big.Rat, calls), done: make([]bool, calls)}
+}
+
+// measure is the value of a measure of the run, as it is printed.
+func (m *moment) measure(name string) *big.Rat {
+	if m.measured == nil {
+		return nil
+	}
+	v, ok := m.measured(name)
+	if !ok {
+		return nil
+	}
+	return numberOf(strconv.FormatFloat(v, 'g', -1, 64))
 }
 
 // once is the value of a call, worked out at the first time.
@@ -138,7 +162,7 @@ func (m *moment) at(process, field int) string {
 // each calls do for each process that is alive, until that returns false.
 func (m *moment) each(do func(*moment) bool) {
 	for p, values := range m.values {
-		if values != nil && !do(&moment{m.values, p, m.known, m.done}) {
+		if values != nil && !do(&moment{m.values, p, m.known, m.done, m.measured}) {
 			return
 		}
 	}

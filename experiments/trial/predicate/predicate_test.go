@@ -64,7 +64,7 @@ func TestHolds(t *testing.T) {
 		`"and" == p0.role or p0.role == "or" or p0.role != "not"`: true,
 		"max(vote) == 1 or max(vote) != 1":                        false,
 	} {
-		r := NewReader(peers())
+		r := NewReader(peers(), nil)
 		p, err := r.Parse(text)
 		if text == "count(role == leader) == 1" {
 			if err == nil || !strings.Contains(err.Error(), "stands in quotes") {
@@ -77,7 +77,7 @@ func TestHolds(t *testing.T) {
 			continue
 		}
 		values := [][]string{r.Values(peers()[0]), r.Values(peers()[1]), nil}
-		if got := p.Holds(values); got != want {
+		if got := p.Holds(values, nil); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 		if p.NamesProcess() != (strings.Contains(text, "p0.") || strings.Contains(text, "p1.") || strings.Contains(text, "p2.")) {
@@ -94,7 +94,7 @@ func TestNumbers(t *testing.T) {
 		"count(term == max(term) and count(term > 0) == 2)": "1", "max(term) + max(term) - min(term)": "5", "p0.best": "9223372036854775807",
 		"p2.term": "none", "p0.term + p2.term": "none", "max(leader)": "1", "p0.best + 1": "none",
 	} {
-		r := NewReader(peers())
+		r := NewReader(peers(), nil)
 		n, err := r.ParseNumber(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -113,14 +113,48 @@ func TestNumbers(t *testing.T) {
 		"term": "column 1: each process has its term", "max(term) < 2": "column 11: this is a condition, and a number is expected",
 		"max(tern)": `column 5: "tern" is no field`, "leaders": `column 1: "leaders" is no field`, "p7.term": "there is no process 7", "max(": "it cannot be read",
 	} {
-		if _, err := NewReader(peers()).ParseNumber(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewReader(peers(), nil).ParseNumber(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)
 		}
 	}
 }
 
+// What was measured of a run is exact as it is printed, and may be unknown. Of a state there is none.
+func TestMeasures(t *testing.T) {
+	values := map[string]float64{"messages": 8, "ratio": 0.3}
+	measured := func(name string) (float64, bool) { v, ok := values[name]; return v, ok }
+	for text, want := range map[string][2]bool{
+		"run.messages <= 8 and run.ratio == 0.3": {true, false}, "run.messages < 8": {false, false}, "run.term < 8 or run.term >= 8": {false, false},
+		"run.messages == 2 * 4": {}, "all(term < run.messages)": {true, false}, "run.messages > max(term) + 5 or p1.holds": {true, true},
+		"run.messages - run.ratio == 7.7": {true, false},
+	} {
+		r := NewReader(peers(), []string{"messages", "ratio", "term"})
+		p, err := r.Parse(text)
+		if err != nil {
+			if !strings.Contains(text, "*") {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		state := [][]string{r.Values(peers()[0]), r.Values(peers()[1]), nil}
+		if got := [2]bool{p.Holds(state, measured), p.Holds(state, nil)}; got != want || len(p.Measures()) == 0 {
+			t.Errorf("%s: of a run and of a state %v; want %v", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"run.mesages < 8": `column 5: "mesages" is not measured of a run (did you mean "messages"?)`, "all(run.messages)": "this is a number, and a condition is expected",
+	} {
+		if _, err := NewReader(peers(), []string{"messages"}).Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", text, err, want)
+		}
+	}
+	if _, err := NewReader(peers(), nil).Parse("run.messages < 8"); err == nil || !strings.Contains(err.Error(), "of a whole run, and a moment of it is looked at here") {
+		t.Error(err)
+	}
+}
+
 func TestNoProcessIsAlive(t *testing.T) {
-	r := NewReader(peers())
+	r := NewReader(peers(), nil)
 	for text, want := range map[string]bool{
 		"all(term > 9)": true, "any(term < 9)": false, "count(term < 9) == 0": true, "sum(term) == 0": true, "max(term) < 9": false, "not max(term) >= 9": true,
 	} {
@@ -128,7 +162,7 @@ func TestNoProcessIsAlive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Holds(make([][]string, 3)) != want {
+		if p.Holds(make([][]string, 3), nil) != want {
 			t.Errorf("%s is not %v", text, want)
 		}
 	}
@@ -137,12 +171,12 @@ func TestNoProcessIsAlive(t *testing.T) {
 // A text that was cut off when it was printed is no value: two of them may differ.
 func TestCutTextsHaveNoValue(t *testing.T) {
 	long := &peer{log: make([]int, 1000)}
-	r := NewReader([]any{long, long})
+	r := NewReader([]any{long, long}, nil)
 	p, err := r.Parse("p0.log == p1.log or p0.log != p1.log")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Holds([][]string{r.Values(long), r.Values(long)}) {
+	if p.Holds([][]string{r.Values(long), r.Values(long)}, nil) {
 		t.Error("it has a value")
 	}
 }
@@ -184,7 +218,7 @@ func TestErrors(t *testing.T) {
 		"^1 < 2":               "^ is no operator here",
 		"a < all(term < 2)":    `"a" is no field`,
 	} {
-		_, err := NewReader(peers()).Parse(text)
+		_, err := NewReader(peers(), nil).Parse(text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n%v, want\n%s", text, err, want)
 		}
@@ -197,7 +231,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(_ *testing.T, text string) {
-		r := NewReader(peers())
+		r := NewReader(peers(), nil)
 		n, err := r.ParseNumber(text)
 		if err == nil {
 			n.Value(make([][]string, 3))
@@ -213,7 +247,7 @@ func FuzzParse(f *testing.F) {
 					values[i] = r.Values(process)
 				}
 			}
-			p.Holds(values)
+			p.Holds(values, nil)
 		}
 	})
 }

@@ -122,6 +122,9 @@ func exploration(r *trial.Registry, s Search) (*Exploration, error) {
 // hold.
 func (e *Exploration) check() error {
 	in := e.Instances[0]
+	if p := in.Own.Measured(); p != nil {
+		return fmt.Errorf("%s %q: what is measured of a whole run is no part of a state; run, shrink and rare judge runs by it, and worst looks for the largest cost", p.Kind, p.Says)
+	}
 	if what := in.Unexplored(); what != "" {
 		return fmt.Errorf("what is explored has no %s; faults have a budget each, and strike everywhere", what)
 	}

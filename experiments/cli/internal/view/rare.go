@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -25,7 +26,8 @@ type rareReport struct {
 	Level         string         `json:"level"`
 	Reach         *int64         `json:"reach"` // nanoseconds if the level is time
 	Check         *string        `json:"check"`
-	Effort        int            `json:"effort"`   // runs a level
+	Method        string         `json:"method"`
+	Effort        int            `json:"effort"`   // runs a level; under restart those that begin
 	Estimate      number         `json:"estimate"` // null without repetitions
 	Interval      *rareInterval  `json:"interval"` // 95 %; null if it is not known
 	RelativeError number         `json:"relative_error"`
@@ -54,6 +56,7 @@ type rareStep struct {
 	Reached   float64 `json:"reached"`
 	Of        float64 `json:"of_those_before"`
 	Survivors float64 `json:"survivors"`
+	Parts     *int    `json:"parts"` // into which each is split; null for the event, and unless under restart
 }
 
 // JSON implements View.
@@ -61,7 +64,7 @@ func (v Rare) JSON() any {
 	s, q := v.Summary(), v.Question
 	r := rareReport{
 		Algorithm: v.Instance.Algorithm.Name, Seed: q.Setting.Seed, Level: string(q.Level), Reach: unlessZero(q.Reach), Check: orNull(q.Check),
-		Effort: q.Effort, Estimate: orUnknown(s.Mean, s.N > 0), RelativeError: orUnknown(v.RelativeError()), PlainRuns: orUnknown(v.PlainRuns()),
+		Method: string(cmp.Or(q.Method, rare.FixedEffort)), Effort: q.Effort, Estimate: orUnknown(s.Mean, s.N > 0), RelativeError: orUnknown(v.RelativeError()), PlainRuns: orUnknown(v.PlainRuns()),
 		Runs: v.Cost.Runs, Events: v.Cost.Events, Limited: v.Cost.Limited, Doubts: v.Doubts(),
 	}
 	if v.HasInterval() {
@@ -71,7 +74,11 @@ func (v Rare) JSON() any {
 		r.Repetitions = append(r.Repetitions, one.Estimate)
 	}
 	for _, stage := range v.Stages() {
-		r.Stages = append(r.Stages, rareStep{v.Name(stage), unlessZero(stage.Level), stage.Reached, stage.Of, stage.Survivors})
+		step := rareStep{v.Name(stage), unlessZero(stage.Level), stage.Reached, stage.Of, stage.Survivors, nil}
+		if stage.Parts > 0 {
+			step.Parts = &stage.Parts
+		}
+		r.Stages = append(r.Stages, step)
 	}
 	if found := v.Example; found != nil {
 		print := fingerprint(found)
@@ -95,10 +102,14 @@ func (v Rare) Text(w io.Writer) error {
 	}
 	fmt.Fprint(w, "\n\n")
 	t := newTable(w)
+	from := fmt.Sprintf("%s of %s a level", counts.Several(s.N, "repetition"), counts.Several(q.Effort, "run"))
+	if q.Method == rare.Restart {
+		from = fmt.Sprintf("%s that begin with %s", counts.Several(s.N, "repetition"), counts.Several(q.Effort, "run"))
+	}
 	if share, ok := v.RelativeError(); ok {
-		t.rowf("error", "%.1f %% of it, from %s of %s a level", 100*share, counts.Several(s.N, "repetition"), counts.Several(q.Effort, "run"))
+		t.rowf("error", "%.1f %% of it, from %s", 100*share, from)
 	} else {
-		t.rowf("from", "%s of %s a level", counts.Several(s.N, "repetition"), counts.Several(q.Effort, "run"))
+		t.row("from", from)
 	}
 	t.rowf("cost", "%s, %s", counts.Several(int(v.Cost.Runs), "run"), counts.Several(int(v.Cost.Events), "event"))
 	if plain, ok := v.PlainRuns(); ok {
@@ -109,9 +120,17 @@ func (v Rare) Text(w io.Writer) error {
 	}
 	fmt.Fprintln(w)
 	t = newTable(w)
-	t.row("LEVEL", "PROBABILITY", "OF THOSE BEFORE")
+	head := []string{"LEVEL", "PROBABILITY", "OF THOSE BEFORE"}
+	if v.Factors != nil {
+		head = append(head, "PARTS")
+	}
+	t.row(head...)
 	for _, stage := range v.Stages() {
-		t.row(v.Name(stage), scientific(stage.Reached), fmt.Sprintf("%.3f", stage.Of))
+		row := []string{v.Name(stage), scientific(stage.Reached), fmt.Sprintf("%.3f", stage.Of)}
+		if stage.Parts > 0 {
+			row = append(row, strconv.Itoa(stage.Parts))
+		}
+		t.row(row...)
 	}
 	if v.Example == nil {
 		return nil
