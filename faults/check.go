@@ -53,6 +53,8 @@ func (f *Fault) check(n int, words Words) error {
 		return checkStrategy(f.Strategy, words)
 	case Never:
 		return f.Spared.check(n, words)
+	case Fail:
+		return f.Renewal.check()
 	case RandomCrashes, RandomFailures, RandomPartitions, RandomSwarm:
 		return f.Random.check(f.Kind, n, words)
 	}

@@ -52,7 +52,7 @@ func (p Plan) Crashing(dead []protocols.ID) int {
 	crashed, leaders := slices.Clone(dead), 0
 	for i := range p {
 		switch f := &p[i]; {
-		case f.Kind != Crash && f.Kind != Leave:
+		case f.Kind != Crash && f.Kind != Leave && f.Kind != Fail:
 		case f.Process == Leader:
 			leaders++ // another one each time
 		case !slices.Contains(crashed, f.Process):
@@ -101,6 +101,8 @@ func (e *Effects) add(f *Fault) {
 	switch f.Kind {
 	case Crash, Leave:
 		e.crash(f)
+	case Fail:
+		e.Crashes, e.Restarts = true, true
 	case Restart:
 		e.Restarts = true
 	case Join:

@@ -26,7 +26,7 @@ func ExampleParse() {
 	// at 5ms crash 3 for 20ms
 	// drop 2nd ELECTION from 4
 	// partition {0 1 | 2..4} for 5ms
-	// faults, line 1, column 8: "crsh" is no fault; allowed are crash, restart, start, leave, join, pause, resume, slow, partition, cut, clog, down, up, heal, link, omit, drop, delay, duplicate, carry, clock, lie, equivocate, byzantine, never and random; did you mean "crash"?
+	// faults, line 1, column 8: "crsh" is no fault; allowed are crash, fail, restart, start, leave, join, pause, resume, slow, partition, cut, clog, down, up, heal, link, omit, drop, delay, duplicate, carry, clock, lie, equivocate, byzantine, never and random; did you mean "crash"?
 }
 
 // Check compares a plan with the system that it is for.

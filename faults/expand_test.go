@@ -247,7 +247,7 @@ func TestSwarm(t *testing.T) {
 		}
 	}
 	for k := faults.Crash; k < faults.RandomCrashes; k++ {
-		never := []faults.Kind{faults.Restart, faults.Start, faults.Join, faults.Resume, faults.Down, faults.Up, faults.Heal, faults.HealAll, faults.Carry, faults.Never, faults.Byzantine}
+		never := []faults.Kind{faults.Fail, faults.Restart, faults.Start, faults.Join, faults.Resume, faults.Down, faults.Up, faults.Heal, faults.HealAll, faults.Carry, faults.Never, faults.Byzantine}
 		if want := !slices.Contains(never, k); want != (seen[k] > 0) {
 			t.Errorf("%v came %d times", k, seen[k])
 		}

@@ -74,6 +74,7 @@ type fault struct {
 	chance        des.Stream
 	member        []uint64      // by process; see memberships
 	step          time.Duration // by which a clock was set
+	life          renewing      // of a Fail
 	forge         func(int64) int64
 }
 
@@ -96,10 +97,15 @@ func NewInjector(plan Plan, target Target, env Env) *Injector {
 	return i
 }
 
-// Fork has the chances of faults come from other streams from now on: see netem.Forker.
+// Fork has the chances of faults come from other streams from now on: see netem.Forker. When a process
+// that fails again and again will fail, or be back, is drawn anew.
 func (i *Injector) Fork(salts []uint64) {
 	for k := range i.faults {
-		i.faults[k].chance = des.NewStream(i.env.Seed, "fault fork", append([]uint64{uint64(k)}, salts...)...)
+		f := &i.faults[k]
+		f.chance = des.NewStream(i.env.Seed, "fault fork", append([]uint64{uint64(k)}, salts...)...)
+		if f.Kind == Fail && f.active {
+			i.forget(f)
+		}
 	}
 }
 
@@ -119,6 +125,8 @@ func (i *Injector) Due(token uint32) {
 	switch {
 	case token&1 == 0:
 		i.begin(f)
+	case f.active && f.Kind == Fail:
+		i.turn(f)
 	case f.active:
 		i.end(f)
 		if f.Kind == Leave {
@@ -227,6 +235,8 @@ func (i *Injector) begin(f *fault) {
 		}
 		i.target.CrashAt(f.who, now)
 		i.revive(f)
+	case Fail:
+		i.renew(f)
 	case Restart:
 		i.target.RestartAt(f.who, now)
 	case Start:
@@ -268,12 +278,13 @@ func (i *Injector) join(f *fault) {
 	}
 }
 
-// healAll ends every fault. From now on only faults with a known instant begin.
+// healAll ends every fault. From now on only faults with a known instant begin, and no process fails that
+// does so again and again: one that is down then comes back when it would.
 func (i *Injector) healAll() {
 	for k := range i.faults {
 		f := &i.faults[k]
 		_, known := f.When.instant()
-		f.spent = f.spent || !known
+		f.spent = f.spent || !known || f.Kind == Fail && f.active
 	}
 	i.waiting = nil
 	all := func(*fault) bool { return true }

@@ -6,6 +6,7 @@ type Kind uint8
 // The kinds of faults, with their text in a plan.
 const (
 	Crash            Kind = iota // crash P [after K sends [of KIND]] [with PROB]
+	Fail                         // fail P mttf D mttr D until T
 	Restart                      // restart P
 	Start                        // start P
 	Leave                        // leave P
@@ -49,6 +50,7 @@ var kinds = [...]struct {
 	hook  hook   // where the injector asks for it while it is active
 }{
 	Crash:            {"crash", []part{process, amidStep, chance}, true, true, amid},
+	Fail:             {"fail", []part{process, renewal}, true, false, nowhere},
 	Restart:          {"restart", []part{process}, true, false, nowhere},
 	Start:            {"start", []part{process}, true, false, nowhere},
 	Leave:            {"leave", []part{process}, true, true, severed},

@@ -8,6 +8,7 @@
 //	at 8ms restart 3
 //	at 5ms crash 3 after 2 sends of COORDINATOR
 //	at 5ms crash 3 with 1/120 for 1ms
+//	fail 3 mttf exp(50ms) mttr exp(10ms) until 200ms
 //	at 10ms partition {0 1 | 2 3 4} for 5ms
 //	when 2nd leader crash leader
 //	drop 2nd ELECTION from 4 to 5
@@ -91,6 +92,8 @@ type Fault struct {
 	// there and is not; 0 without flapping.
 	Down, Up time.Duration
 
+	// Renewal says how a process fails again and again; nil unless the kind is Fail.
+	Renewal *Renewal
 	// Random says what to draw; nil if the fault is explicit.
 	Random *Random
 	// Spared is the fault that never happens; nil unless the kind is Never.

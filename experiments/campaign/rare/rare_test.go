@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -157,6 +158,79 @@ func TestVotes(t *testing.T) {
 			}
 			if s := asked(t, q).Summary(); math.Abs(s.Mean-truth) > 4*s.SD/math.Sqrt(float64(s.N)) || s.SD > truth {
 				t.Errorf("%d of %d votes, p = %v, level %s: %.3g, %.3g to %.3g; the truth is %.3g", c.m, c.n, c.p, level, s.Mean, s.Lo, s.Hi, truth)
+			}
+		}
+	}
+}
+
+// allDown is the probability that n processes are down at the same time before an end. Each fails and is back at
+// exponential times: a chain of births and deaths, whose equations are solved in small steps (Runge and
+// Kutta's method of the fourth order).
+func allDown(n int, fails, back, end float64) float64 {
+	change := func(p []float64) []float64 {
+		d := make([]float64, n+1)
+		for down := range n { // n is for good
+			up, better := float64(n-down)*fails*p[down], float64(down)*back*p[down]
+			d[down] -= up + better
+			d[down+1] += up
+			if down > 0 {
+				d[down-1] += better
+			}
+		}
+		return d
+	}
+	moved := func(p, d []float64, by float64) []float64 {
+		q := slices.Clone(p)
+		for i := range q {
+			q[i] += by * d[i]
+		}
+		return q
+	}
+	steps := int(end * float64(n) * (fails + back) * 10)
+	h, p := end/float64(steps), make([]float64, n+1)
+	p[0] = 1
+	for range steps {
+		a := change(p)
+		b := change(moved(p, a, h/2))
+		c := change(moved(p, b, h/2))
+		d := change(moved(p, c, h))
+		for i := range p {
+			p[i] += h / 6 * (a[i] + 2*b[i] + 2*c[i] + d[i])
+		}
+	}
+	return p[n]
+}
+
+// Processes fail and are back at exponential times: that all are down at once has a probability that is known.
+func TestFailures(t *testing.T) {
+	if got := allDown(1, 0.5, 3, 2); math.Abs(got-(1-math.Exp(-1))) > 1e-9 {
+		t.Errorf("of one process %.12g", got)
+	}
+	for _, c := range []struct {
+		n    int
+		mttr float64 // seconds
+	}{{3, 0.05}, {5, 0.05}, {5, 0.01}} {
+		effort := 1000
+		if testing.Short() {
+			if effort = 200; c.mttr == 0.01 {
+				continue
+			}
+		}
+		var plan []string
+		for p := range c.n {
+			plan = append(plan, fmt.Sprintf("fail %d mttf exp(1s) mttr exp(%vms) until 2s", p, 1000*c.mttr))
+		}
+		truth := allDown(c.n, 1, 1/c.mttr, 2)
+		for _, method := range rare.Methods {
+			q := rare.Question{
+				Setting: trial.Setting{Algorithm: "lcr", N: c.n, OutsideModel: true, Fault: strings.Join(plan, "; ")},
+				Level:   trial.Level(fmt.Sprintf("%d - count(1 == 1)", c.n)), Reach: int64(c.n), Method: rare.Method(method), Effort: effort, Repetitions: 20,
+			}
+			r := asked(t, q)
+			s := r.Summary()
+			t.Logf("%d processes, mttr %v s, %s: %.3g, %.3g to %.3g in %d runs; the truth is %.4g", c.n, c.mttr, method, s.Mean, s.Lo, s.Hi, r.Cost.Runs, truth)
+			if math.Abs(s.Mean-truth) > 4*s.SD/math.Sqrt(float64(s.N)) || s.SD > 2*truth {
+				t.Errorf("%d processes, mttr %v s, %s: %.3g, %.3g to %.3g; the truth is %.3g", c.n, c.mttr, method, s.Mean, s.Lo, s.Hi, truth)
 			}
 		}
 	}

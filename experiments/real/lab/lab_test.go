@@ -241,6 +241,7 @@ func TestRefusedApart(t *testing.T) {
 		{trial.Setting{Fault: "never pause 1; crash 1"}, lab.Options{Processes: here}, ""},
 		{trial.Setting{Fault: "pause 1"}, lab.Options{Processes: here}, "an OS process can crash"},
 		{trial.Setting{Fault: "at 1ms crash 1 with 50%"}, lab.Options{Processes: here}, "an OS process can crash"},
+		{trial.Setting{Fault: "fail 1 mttf 1s mttr 1s until 9s"}, lab.Options{Processes: here}, "an OS process can crash"},
 		{trial.Setting{Fault: "when leader crash leader"}, lab.Options{Processes: here}, "an OS process can crash"},
 	} {
 		c.s.Algorithm, c.s.N, c.s.OutsideModel = "lcr", max(c.s.N, 3), true

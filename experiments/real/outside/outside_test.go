@@ -220,7 +220,7 @@ func TestScriptFlaps(t *testing.T) {
 // Each fault is a step of the script or is named, with a reason.
 func TestScriptNamesTheRest(t *testing.T) {
 	for _, plan := range []string{
-		"when leader crash leader", "at event 7 crash 1", "when 2nd election pause 0", "at 1ms crash leader", "crash 1 after 2 sends", "crash 1 with 50%",
+		"when leader crash leader", "at event 7 crash 1", "when 2nd election pause 0", "at 1ms crash leader", "crash 1 after 2 sends", "crash 1 with 50%", "fail 1 mttf 1s mttr 1s until 9s",
 		"start 1", "slow 1 by 1ms", "clog *", "delay every message by 1ms", "duplicate every message", "drop 2nd ELECTION", "drop every ANSWER", "carry 1st ANSWER in 1ms",
 		"clock 1 offset 1ms", "lie 1 as 5", "equivocate 1", "link * delay exp(1ms)", "cut * flapping 1ms 1ms",
 	} {

@@ -159,6 +159,8 @@ func (w *writer) impossible(i int) string {
 		if f.With > 0 {
 			return "a script draws no numbers, and this crash is drawn in the run"
 		}
+	case faults.Fail:
+		return "a script draws no numbers, and these failures are drawn in the run"
 	case faults.Start:
 		return "no command wakes up a process"
 	case faults.Slow:
