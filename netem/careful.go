@@ -453,6 +453,17 @@ func (e *engine) transmit(now des.Time, s *host, delay time.Duration, it item) {
 		e.scheduleArrival(min(e.links.drawArrival(now, k.link, delay), latest), false, k, it)
 		return
 	}
+	if k.channel.Simple() {
+		switch at, _, lost := k.channel.Pass(now, delay); {
+		case !lost:
+			e.scheduleArrival(min(at, latest), false, k, it)
+		case e.links.stable(now): // a stable network delivers it all the same
+			e.scheduleArrival(latest, false, k, it)
+		default:
+			e.drop(lose, it)
+		}
+		return
+	}
 	bits := 0
 	if k.channel.Line().Weighs() {
 		bits = e.typed.bits(it.index())

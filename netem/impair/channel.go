@@ -133,6 +133,15 @@ type offer struct {
 // the same. Serve returns the token with each copy that has to wait for a slot.
 func (c *Channel) Offer(fate *Fate, now des.Time, extra time.Duration, bits int, token uint32) {
 	*fate = Fate{}
+	if c.rules.simple {
+		at, overtook, lost := c.Pass(now, extra)
+		if lost {
+			fate.Lost = 1
+		} else {
+			fate.N, fate.Copies[0] = 1, Copy{At: at, Overtook: overtook}
+		}
+		return
+	}
 	var o offer // not a literal, which would be copied: a copy of words just written stalls the processor
 	o.now, o.extra, o.bits, o.token, o.fate = now, extra, bits, token, fate
 	if r := c.rules; r.compat || r.twice {
@@ -140,6 +149,40 @@ func (c *Channel) Offer(fate *Fate, now des.Time, extra time.Duration, bits int,
 	} else {
 		c.pass(&o)
 	}
+}
+
+// Simple reports whether the link loses and delays messages, and does nothing else.
+func (c *Channel) Simple() bool { return c.rules.simple }
+
+// Pass is Offer for a simple link: the one copy of a message arrives at that instant, or is lost.
+func (c *Channel) Pass(now des.Time, extra time.Duration) (at des.Time, overtook, lost bool) {
+	r := c.rules
+	lost = c.loses(now)
+	delay := r.delay.next(&c.delayed, c.first.delay.Uint64())
+	if lost {
+		return 0, false, true
+	}
+	at = now.After(delay).After(extra)
+	if r.fifo {
+		at = max(at, c.floor)
+	}
+	c.floor = at
+	overtook = at < c.latest
+	c.latest = max(c.latest, at)
+	return at, overtook, false
+}
+
+// loses draws whether a message is lost.
+func (c *Channel) loses(now des.Time) bool {
+	l := &c.rules.loss
+	if l.model == noLoss {
+		return false
+	}
+	word, second := c.first.loss.Uint64(), uint64(0)
+	if l.twoWords {
+		second = c.first.loss.Uint64()
+	}
+	return l.next(&c.losses, now, word, second)
 }
 
 // passCopies takes a message and its second copy, if it has one, through the link. The second copy
@@ -170,14 +213,7 @@ func (c *Channel) passCopies(o *offer) {
 // is lost.
 func (c *Channel) pass(o *offer) {
 	r, s := c.rules, &c.first
-	lost, corrupt, early, damage := false, false, false, uint64(0)
-	if r.loss.model != noLoss {
-		word, second := s.loss.Uint64(), uint64(0)
-		if r.loss.twoWords {
-			second = s.loss.Uint64()
-		}
-		lost = r.loss.next(&c.losses, o.now, word, second)
-	}
+	lost, corrupt, early, damage := c.loses(o.now), false, false, uint64(0)
 	if r.line.corrupt.given {
 		corrupt = r.corrupt.next(&c.corrupt, s.corrupt.Uint64())
 		damage = s.corrupt.Uint64()

@@ -11,6 +11,7 @@ type Rules struct {
 	compat    bool
 	fifo      bool
 	twice     bool // messages can be duplicated
+	simple    bool // see Channel.Simple
 	loss      lossProcess
 	delay     delayer
 	duplicate lottery
@@ -27,6 +28,7 @@ func RulesOf(l *Line, mode Mode, fifo bool) *Rules {
 		compat:    mode == Compat,
 		fifo:      fifo,
 		twice:     l.Duplicates(),
+		simple:    mode == Exact && !l.Duplicates() && !l.reorder.given && !l.corrupt.given && l.rate.bits == 0 && l.limit == 0 && !l.slot.given,
 		loss:      newLossProcess(&l.loss, mode),
 		delay:     newDelayer(&l.delay, mode),
 		duplicate: newLottery(l.duplicate, mode),
