@@ -288,7 +288,7 @@ func TestErrors(t *testing.T) {
 		{"run bully --delay exp(1ms)", "delay exp(1ms) has no bound"},
 		{"run lcr --sync --delay uniform(0,2ms)", "--sync and --delay uniform(0s,2ms): rounds need a constant delay"},
 		{"run lcr --sync --delay 0s", "rounds need a constant delay above 0"},
-		{"run bully --fault boom", `faults, line 1, column 1: "boom" is no fault; allowed are crash, restart`},
+		{"run bully --fault boom", `faults, line 1, column 1: "boom" is no fault; allowed are crash, fail, restart`},
 		{"run lcr --seed -1", `--seed "-1": it takes a whole number from 0 to 18446744073709551615`},
 		{"run lcr --max-events 0", `--max-events "0": it takes a whole number from 1`},
 		{"run lcr --max-time 2000000h", "is not a positive duration up to 640000h"},

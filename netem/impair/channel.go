@@ -12,7 +12,7 @@ import (
 // from another one for the second copies of duplicated messages. It draws the same number of
 // words for each message, lost or not. So a clause more or less does not affect the others.
 type Channel struct {
-	// A message over a line with a delay and losses touches these 64 bytes of the channel alone.
+	// A message over a simple line touches these 64 bytes of the channel alone, if its delays are independent.
 	rules  *Rules
 	losses losses
 	floor  des.Time // the last arrival of a message that was not early
