@@ -76,7 +76,7 @@ func (i *Injector) await(f *fault) {
 func (i *Injector) turn(f *fault) {
 	l, now := &f.life, i.target.Now()
 	switch {
-	case now != l.next || !l.down && f.spent:
+	case now < l.next || !l.down && f.spent:
 		return
 	case l.down:
 		i.target.RestartAt(f.who, now)

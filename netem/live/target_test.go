@@ -68,6 +68,25 @@ func withPlan(t *testing.T, c Config, plan string) Config {
 	return c
 }
 
+// A process that fails again and again does so in real time, too, and is back each time.
+func TestFailsAgainAndAgain(t *testing.T) {
+	rec := mustRun(t, withPlan(t, recital(t), "fail 2 mttf 3ms mttr 2ms until 31ms"))
+	var happened []string
+	for _, s := range rec.Steps {
+		if r := s.Record; r.Who == 2 && (r.What == "crash" || r.What == "restart") {
+			happened = append(happened, r.What)
+		}
+	}
+	for i, what := range happened {
+		if want := []string{"crash", "restart"}[i%2]; what != want {
+			t.Errorf("%d: %s; want %s", i, what, want)
+		}
+	}
+	if rec.End != Rest || len(happened) < 2 || len(happened) > 12 || len(happened)%2 > 0 {
+		t.Errorf("%v after %v", rec.End, happened)
+	}
+}
+
 // Faults that do not depend on when messages arrive do the same to a recital as in the emulator.
 func TestPlansActAsInTheEmulator(t *testing.T) {
 	for _, plan := range []string{

@@ -40,6 +40,7 @@ func TestReplayOfEachAlgorithm(t *testing.T) {
 			"plain": {}, "behind transformers": {Transport: "reliable(5ms)", Detector: "heartbeat(5ms,50ms)", OutsideModel: true},
 			"delayed": {Link: "delay uniform(0,2ms) duplicate 10% loss 10% reorder 10%", Unordered: true, OutsideModel: true},
 			"faulty":  {Delay: "1ms", Fault: "crash 1 after 2 sends; at 2ms crash 2 for 3ms; delay message to 3 by 2ms; clock 3 drift 10000ppm", OutsideModel: true},
+			"failing": {Fault: "fail 2 mttf 3ms mttr 2ms until 20ms; fail 1 mttf exp(5ms) mttr exp(1ms) until 20ms", OutsideModel: true},
 			"held":    {Detector: "heartbeat(3ms,12ms)", Dead: "last", Link: "rate 100kbit", Fault: "pause 2 for 5ms; clog *->1 for 4ms; slow 3 by 1ms for 10ms", OutsideModel: true},
 		} {
 			t.Run(a.Name+" "+name, func(t *testing.T) {
