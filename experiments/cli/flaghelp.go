@@ -114,6 +114,9 @@ func groupedFlags(flags *pflag.FlagSet, columns int) string {
 			groups[heading] = pflag.NewFlagSet(heading, pflag.ContinueOnError)
 			groups[heading].SortFlags = false
 		}
+		if f.DefValue == "[]" { // of a flag that may be repeated; pflag does not take it for nothing
+			f.DefValue = ""
+		}
 		groups[heading].AddFlag(f)
 	})
 	var b strings.Builder

@@ -10,9 +10,13 @@
 // No state is saved. A part is its seed and its forks ([netem.Fork]) and is run again from the start. So
 // each run that is found is a setting, which any command about a run takes.
 //
-// Under FixedEffort the number of runs a level is fixed, and all runs of a level are parts of those before as evenly as
-// possible. Then the product has no bias (L'Ecuyer, Demers & Tuffin, ACM TOMACS 17(2) 2007), for any levels. A pilot
-// chooses these, so that about a fifth of the runs come from one to the next, as in Cérou & Guyader (Stochastic Anal. Appl. 25(2) 2007);
-// its runs are not counted. Under Restart each run that comes to a level is split into the same number of parts. A
-// level never falls, so no part is given up as in RESTART (Villén-Altamirano & Villén-Altamirano, ITC-13 1991). The interval is that of Student's t over independent repetitions.
+// Under FixedEffort the number of runs a level is fixed, and all runs of a level are parts of those before as
+// evenly as possible. Then the product has no bias (L'Ecuyer, Demers & Tuffin, ACM TOMACS 17(2) 2007), for any
+// levels. A pilot chooses these, so that about a fifth of the runs come from one to the next, as in Cérou &
+// Guyader (Stochastic Anal. Appl. 25(2) 2007); its runs are not counted.
+//
+// Under Restart each run that comes to a level is split into the same number of parts. A level never falls, so
+// no part is given up as in RESTART (Villén-Altamirano & Villén-Altamirano, ITC-13 1991).
+//
+// The interval is that of Student's t over independent repetitions.
 package rare

@@ -75,7 +75,7 @@ func (q *Question) Ask(ctx context.Context) (*Report, error) {
 	if s.levels == nil {
 		err = s.pilot()
 	}
-	if err == nil && q.Method == Restart {
+	if err == nil && q.Method == Restart && len(s.levels) > 0 {
 		err = s.chooseFactors()
 	}
 	r.Levels, r.Factors = s.levels, s.factors
