@@ -324,8 +324,10 @@ func (e *engine) fork() {
 	e.choices = nil
 	e.drawLateness()
 	e.links.fork(e.forks.stream(e.cfg.Seed, "link"))
-	if a, ok := e.extras.adversary.(Forker); ok {
-		a.Fork(e.forks.salts)
+	for _, draws := range []any{e.extras.adversary, e.cfg.Changes} {
+		if f, ok := draws.(Forker); ok {
+			f.Fork(e.forks.salts)
+		}
 	}
 }
 

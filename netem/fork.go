@@ -9,9 +9,10 @@ import (
 	"bullring/des"
 )
 
-// Fork has a run draw from other streams from an event on: coins, links, late timers and the chances
-// of faults. Two runs that differ in a fork alone are the same before it, and independent after it. What
-// is drawn before a run stays: its topology, its identities, its random faults, its motion.
+// Fork has a run draw from other streams from an event on: coins, links, late timers, the chances
+// of faults, and motion. Two runs that differ in a fork alone are the same before it, and independent after it
+// but for what was drawn by then: the next change of a link, and the way on which a process is. What
+// is drawn before a run stays: its topology, its identities, its random faults.
 type Fork struct {
 	After uint64 // events that are handled before it
 	Salt  uint64 // together with the seed, and the forks before, it names the streams
@@ -53,7 +54,7 @@ func ForksText(all []Fork) string {
 	return strings.Join(words, ", ")
 }
 
-// Forker is an optional extension of Adversary. Fork has it draw from other streams from now on. The
+// Forker is an optional extension of Adversary and Source. Fork has it draw from other streams from now on. The
 // salts are those of all forks so far.
 type Forker interface{ Fork(salts []uint64) }
 

@@ -44,10 +44,10 @@ runs should come from one to the next. More runs a level (--effort) and more rep
 make the interval narrower. --method restart splits each run that comes to a level into as
 many parts, instead of keeping the number of runs.
 
-A run that is split draws other coins, delays, losses, late timers and chances of faults
-from an event on. The seed decides what is drawn before a run: a random topology or
-placement, random faults, motion. A run with the event is printed as a command: its forks
-say from which events on it draws other numbers.
+A run that is split draws other coins, delays, losses, late timers, chances of faults and
+motion from an event on. The seed decides what is drawn before a run: a random topology
+or placement, random faults. A run with the event is printed as a command: its forks say
+from which events on it draws other numbers.
 
 The same command prints the same, for any number of --workers. If it is interrupted, the
 repetitions so far count.

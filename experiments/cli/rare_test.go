@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 )
@@ -59,4 +60,28 @@ func TestRareRunRepeats(t *testing.T) {
 	expect(t, 0, "identical: the run of the page", "verify", "page.html")
 	expect(t, 0, "", append([]string{"why"}, again[1:]...)...)
 	expect(t, statusUsage, "", append([]string{"explore"}, again[1:]...)...)
+}
+
+// A fork changes the way of processes that move. A page that showed where they are would show where they had
+// been without it, so it does not.
+func TestForksOfMotion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	command := func(name string, more ...string) []string {
+		return append([]string{name, "ingram", "--n", "5", "--motion", "walk(200mx200m, 100m, 20m/s, 2s)", "--until", "60s"}, more...)
+	}
+	plain, forked := expect(t, 0, "", command("run")...), expect(t, 0, "", command("run", "--forks", "40:7")...)
+	if again := expect(t, 0, "", command("run", "--forks", "40:7")...); plain.out == forked.out || again.out != forked.out {
+		t.Errorf("a fork changes nothing, or not always the same:\n%s", forked.out)
+	}
+	for file, more := range map[string][]string{"plain.html": nil, "forked.html": {"--forks", "40:7"}} {
+		expect(t, 0, "", command("view", append(more, "-o", file)...)...)
+		expect(t, 0, "identical: the run of the page", "verify", file)
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(string(page), `"ground":{`); shown != (more == nil) {
+			t.Errorf("%s shows where processes are: %v", file, shown)
+		}
+	}
 }

@@ -47,6 +47,13 @@ func (s *sessions) plan(i int, now int64) {
 	s.queue.push(event{at: now + took, a: int32(i)})
 }
 
+// renew implements drawing.
+func (s *sessions) renew(stream func(...uint64) des.Stream) {
+	for i := range s.streams {
+		s.streams[i] = stream(uint64(i))
+	}
+}
+
 // Begin implements source.
 func (s *sessions) Begin(link func(a, b protocols.ID)) {
 	for a, near := range s.near {

@@ -60,6 +60,13 @@ func (s *edgeChanges) plan(i int, now int64) {
 	}
 }
 
+// renew implements drawing.
+func (s *edgeChanges) renew(stream func(...uint64) des.Stream) {
+	for i, p := range s.links {
+		s.streams[i] = stream(uint64(p.A), uint64(p.B))
+	}
+}
+
 // Begin implements source.
 func (s *edgeChanges) Begin(link func(a, b protocols.ID)) {
 	for i, p := range s.links {

@@ -29,6 +29,9 @@ type path interface {
 	next() leg
 }
 
+// drawingPath is a path that is drawn as it goes on.
+type drawingPath interface{ renew(des.Stream) }
+
 // space is where processes move, and how far they reach.
 type space struct{ left, bottom, width, height, reach int64 }
 
@@ -100,6 +103,15 @@ func (f *fleet) gap(a, b int, now int64) gap {
 	lx, ly := l.at(now)
 	mx, my := m.at(now)
 	return gap{mx - lx, my - ly, m.vx - l.vx, m.vy - l.vy}
+}
+
+// renew implements drawing.
+func (f *fleet) renew(stream func(...uint64) des.Stream) {
+	for i, p := range f.paths {
+		if d, draws := p.(drawingPath); draws {
+			d.renew(stream(uint64(i)))
+		}
+	}
 }
 
 // Begin implements source.

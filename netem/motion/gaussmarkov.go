@@ -62,6 +62,9 @@ type gaussMarkovPath struct {
 	normal *des.Gaussian
 }
 
+// renew implements drawingPath.
+func (p *gaussMarkovPath) renew(s des.Stream) { p.stream = s }
+
 func (p *gaussMarkovPath) next() leg {
 	if p.left == 0 {
 		p.left = p.step

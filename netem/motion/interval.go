@@ -88,6 +88,9 @@ type intervals struct {
 	next   []netem.Change  // of its end
 }
 
+// renew implements drawing.
+func (s *intervals) renew(stream func(...uint64) des.Stream) { s.stream = stream() }
+
 // Begin implements source.
 func (s *intervals) Begin(link func(a, b protocols.ID)) {
 	for _, p := range s.up {

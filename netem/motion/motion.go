@@ -35,6 +35,12 @@ type source interface {
 	Next() (c netem.Change, ok bool)
 }
 
+// drawing is a source that draws as it goes on.
+type drawing interface {
+	// renew has it draw from these streams from now on. The numbers are those of its streams.
+	renew(stream func(numbers ...uint64) des.Stream)
+}
+
 // quietUntil is no change: there is none before t, and none at t has been told yet. So a source whose
 // next change is far away, or never comes, hands the run back now and then.
 func quietUntil(t des.Time) netem.Change { return netem.Change{At: t} }
@@ -72,6 +78,9 @@ func (m *Motion) String() string { return m.text }
 // alive.
 func (m *Motion) Endless() bool { return !m.kind.file }
 
+// Drawn reports whether the seed decides the motion: a file does not say it.
+func (m *Motion) Drawn() bool { return !m.kind.file }
+
 // Check says why the motion is not for n processes; nil if it is.
 func (m *Motion) Check(n int) error {
 	if s, ok := m.model.(sized); ok {
@@ -84,7 +93,7 @@ func (m *Motion) Check(n int) error {
 
 // Source returns the changes of one run on a topology, which has the links that may ever be.
 func (m *Motion) Source(t netem.Topology, seed uint64) netem.Source {
-	s := &onTopology{source: m.model.source(t, seed), topology: t, from: m.from, endless: m.Endless()}
+	s := &onTopology{source: m.model.source(t, seed), topology: t, seed: seed, from: m.from, endless: m.Endless()}
 	s.sample, s.some = someLink(t)
 	return s
 }
@@ -94,6 +103,7 @@ func (m *Motion) Source(t netem.Topology, seed uint64) netem.Source {
 type onTopology struct {
 	source   source
 	topology netem.Topology
+	seed     uint64
 	from     des.Time
 	endless  bool
 	first    *netem.Change // the first change after the beginning, if Begin has met it
@@ -158,6 +168,16 @@ func (s *onTopology) Next() (c netem.Change, ok bool) {
 
 // Background implements netem.Background.
 func (s *onTopology) Background() bool { return s.endless }
+
+// Fork implements netem.Forker. What was drawn stays: the changes up to the next one, and the ways and times
+// that have begun.
+func (s *onTopology) Fork(salts []uint64) {
+	if d, draws := s.source.(drawing); draws {
+		d.renew(func(numbers ...uint64) des.Stream {
+			return des.NewStream(s.seed, "motion fork", slices.Concat(numbers, salts)...)
+		})
+	}
+}
 
 // someLink is a link of a topology.
 func someLink(t netem.Topology) (p netem.Link, some bool) {

@@ -41,6 +41,9 @@ type walkPath struct {
 	stream des.Stream
 }
 
+// renew implements drawingPath.
+func (p *walkPath) renew(s des.Stream) { p.stream = s }
+
 func (p *walkPath) next() leg {
 	if p.left == 0 {
 		p.left = p.time

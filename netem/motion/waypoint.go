@@ -62,6 +62,9 @@ type waypointPath struct {
 	begun  bool
 }
 
+// renew implements drawingPath.
+func (p *waypointPath) renew(s des.Stream) { p.stream = s }
+
 func (p *waypointPath) next() leg {
 	x, y := p.leg.at(p.leg.to)
 	switch {

@@ -78,7 +78,7 @@ func TestItaiRodeh(t *testing.T) {
 }
 
 // Where plain runs can measure, they agree: over random delays, coins, bursts of losses, links that give up,
-// chances of faults, and time. Splitting is
+// chances of faults, motion, and time. Splitting is
 // better than as many plain runs as begin, but for time.
 func TestPlainRunsAgree(t *testing.T) {
 	for name, q := range map[string]rare.Question{
@@ -88,6 +88,7 @@ func TestPlainRunsAgree(t *testing.T) {
 		"faults":   {Setting: trial.Setting{Algorithm: "raft", N: 3, Fault: "omit sends of 1 with 30%; omit sends of 2 with 30%", Param: "base=10ms,width=20ms"}, Level: trial.LevelLost, Reach: 15},
 		"given up": {Setting: trial.Setting{Algorithm: "lcr", N: 2, Link: "loss 10%", Transport: "reliable(5ms,3)"}, Level: trial.LevelLost, Check: "E2"},
 		"crashes":  {Setting: votes(5, 4, "20%"), Level: trial.LevelCrashes, Check: "ME1"},
+		"motion":   {Setting: trial.Setting{Algorithm: "ingram", N: 4, Motion: "edges(20%, 20%, 5ms)", Until: "100ms"}, Level: trial.LevelMessages, Reach: 120},
 		"time":     {Setting: trial.Setting{Algorithm: "raft", N: 3, Delay: "exp(1ms)", Param: "base=10ms,width=8ms"}, Level: trial.LevelTime, Reach: 30e6},
 	} {
 		t.Run(name, func(t *testing.T) {

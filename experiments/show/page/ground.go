@@ -11,9 +11,9 @@ import (
 const mostCorners = 200_000
 
 // groundOf says where the processes of a run are until an instant. It is nil if they have no places,
-// or more corners than a page takes.
+// more corners than a page takes, or forks, which change their ways.
 func groundOf(in *trial.Instance, until des.Time) *Ground {
-	if in.Motion == nil {
+	if in.Motion == nil || in.Motion.Drawn() && len(in.Forks) > 0 {
 		return nil
 	}
 	p, ok := in.Motion.Places(in.N, in.Setting.Seed, until, mostCorners)
