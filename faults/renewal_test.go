@@ -3,6 +3,7 @@ package faults_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,27 @@ func TestRenewal(t *testing.T) {
 	// 1 s over a mean cycle of 4 ms, whose variance is 4/3 + 1: four standard deviations of the number are 24.
 	if cycles := len(first) / 2; len(first)%2 != 0 || cycles < 226 || cycles > 274 {
 		t.Errorf("%d times, want about 250, and each time back", len(first))
+	}
+}
+
+// When a process fails does not depend on what the algorithm does.
+func TestRenewalIgnoresTraffic(t *testing.T) {
+	lives := func(busy bool) (lives []string) {
+		w := newWorld(t, mustParse(t, "fail 3 mttf exp(3ms) mttr exp(2ms) until 100ms; at 2ms fail 1 mttf uniform(1ms,5ms) mttr exp(1ms) until 90ms"), 1)
+		if busy {
+			w.busy(7)
+		}
+		w.run()
+		for _, line := range w.log {
+			if strings.Contains(line, " crash ") || strings.Contains(line, " restart ") {
+				lives = append(lives, line)
+			}
+		}
+		return lives
+	}
+	quiet, busy := lives(false), lives(true)
+	if len(quiet) < 20 || !slices.Equal(quiet, busy) {
+		t.Errorf("without messages %v; with them %v", quiet, busy)
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 )
 
 // Fork has a run draw from other streams from an event on: coins, links, late timers, the chances
-// of faults, and motion. Two runs that differ in a fork alone are the same before it, and independent after it
-// but for what was drawn by then: the next change of a link, and the way on which a process is. What
-// is drawn before a run stays: its topology, its identities, its random faults.
+// of faults, and motion. Two runs that differ in a fork alone are the same before it. After it they are
+// independent, given what was drawn by then. In a motion that is the next change of a link, and the way on
+// which a process is. What is drawn before a run stays: its topology, its identities, its random faults.
 type Fork struct {
 	After uint64 // events that are handled before it
 	Salt  uint64 // together with the seed, and the forks before, it names the streams

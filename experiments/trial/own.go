@@ -126,7 +126,8 @@ func (g *glances) look(o *Own, p protocols.ID, process any, crashed bool) {
 	g.values[p] = o.reader.Values(process)
 }
 
-// verdicts judges the own properties. r is the run at rest, of which all is measured; or nil.
+// verdicts judges the own properties. r is the result of a run at rest, and nil amid a run and of a state: then
+// what is measured of a run is unknown, and properties about it are undecided.
 func (g *glances) verdicts(o *Own, rest bool, r *Result) (verdicts []protocols.Verdict) {
 	var measured func(string) (float64, bool)
 	if r != nil {

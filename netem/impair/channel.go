@@ -162,14 +162,19 @@ func (c *Channel) Pass(now des.Time, extra time.Duration) (at des.Time, overtook
 	if lost {
 		return 0, false, true
 	}
-	at = now.After(delay).After(extra)
-	if r.fifo {
-		at = max(at, c.floor)
-	}
-	c.floor = at
-	overtook = at < c.latest
-	c.latest = max(c.latest, at)
+	at, overtook = c.settle(now.After(delay).After(extra))
 	return at, overtook, false
+}
+
+// settle is when a copy arrives that is not early, and whether it overtakes one that was sent later.
+func (c *Channel) settle(t des.Time) (at des.Time, overtook bool) {
+	if c.rules.fifo {
+		t = max(t, c.floor)
+	}
+	c.floor = t
+	overtook = t < c.latest
+	c.latest = max(c.latest, t)
+	return t, overtook
 }
 
 // loses draws whether a message is lost.
@@ -185,27 +190,26 @@ func (c *Channel) loses(now des.Time) bool {
 	return l.next(&c.losses, now, word, second)
 }
 
-// passCopies takes a message and its second copy, if it has one, through the link. The second copy
-// draws from its streams in either case, and so does what Linux would not ask.
+// passCopies takes a message and its second copy, if it has one, through the link. The words of a second
+// copy are drawn even if there is none, and so are those for which Linux would not ask.
 func (c *Channel) passCopies(o *offer) {
 	var first, second draws
+	var clone *draws // of the second copy, if there is one
 	r := c.rules
 	if r.twice {
 		r.draw(&second, c.second)
-		o.fate.Duplicated = r.duplicate.next(&c.duplicate, c.first.duplicate.Uint64())
-	}
-	switch {
-	case !r.compat:
-		c.pass(o)
-		if o.fate.Duplicated {
-			c.passSecond(o, &second)
+		if o.fate.Duplicated = r.duplicate.next(&c.duplicate, c.first.duplicate.Uint64()); o.fate.Duplicated {
+			clone = &second
 		}
-	case o.fate.Duplicated:
+	}
+	if r.compat {
 		r.draw(&first, &c.first)
-		c.passLinux(o, &first, &second)
-	default:
-		r.draw(&first, &c.first)
-		c.passLinux(o, &first, nil)
+		c.passLinux(o, &first, clone)
+		return
+	}
+	c.pass(o)
+	if clone != nil {
+		c.passSecond(o, clone)
 	}
 }
 
@@ -279,14 +283,13 @@ func (c *Channel) early(hit bool) bool {
 
 // leave settles the arrival of a copy, or makes it wait for a slot from then on.
 func (c *Channel) leave(o *offer, at des.Time, early bool, copied Copy) {
-	if !early {
-		if c.rules.fifo {
-			at = max(at, c.floor)
-		}
-		c.floor = at
+	overtook := at < c.latest
+	if early {
+		c.latest = max(c.latest, at)
+	} else {
+		at, overtook = c.settle(at)
 	}
-	copied.At, copied.Overtook = at, at < c.latest
-	c.latest = max(c.latest, at)
+	copied.At, copied.Overtook = at, overtook
 	if c.Slotted() {
 		c.slots.push(o.now, waiting{due: at, early: early, bytes: (int64(o.bits) + 7) / 8, token: o.token, copy: copied})
 		o.fate.Queued++

@@ -21,7 +21,7 @@ type delayer struct {
 	rho    correlated      // of linuxDelays
 }
 
-// delayed is what a delayer remembers on a channel.
+// delayed is the state of a delayer on a channel.
 type delayed struct {
 	z, before int64  // of correlatedDelays: the normal deviate of the last message, and the one before
 	place     uint32 // of tracedDelays: of the next delay
@@ -55,7 +55,7 @@ func newDelayer(d *delay, mode Mode) delayer {
 	return l
 }
 
-// begin is what the delayer remembers before the first message of a channel.
+// begin returns the state before the first message.
 func (l *delayer) begin(start uint64) (s delayed) {
 	switch l.source {
 	case linuxDelays:

@@ -26,7 +26,7 @@ type lossProcess struct {
 	scale time.Duration
 }
 
-// losses are what a loss process remembers on a channel.
+// losses is the state of a loss process on a channel.
 type losses struct {
 	seen          des.Time // of timedLoss: the last message
 	luck          luck     // of randomLoss
@@ -56,7 +56,7 @@ func newLossProcess(s *loss, mode Mode) lossProcess {
 	return l
 }
 
-// begin is what the process remembers before the first message of a channel.
+// begin returns the state before the first message.
 func (l *lossProcess) begin(start uint64, now des.Time) losses {
 	s := losses{seen: now}
 	switch l.model {

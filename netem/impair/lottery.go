@@ -17,7 +17,7 @@ type lottery struct {
 	compat              bool
 }
 
-// luck is what a lottery remembers on a channel.
+// luck is the state of a lottery on a channel.
 type luck struct {
 	last        uint32 // of Compat: the last correlated number
 	hit, before bool   // the last decision, and the one before
@@ -31,7 +31,7 @@ func newLottery(c chance, mode Mode) lottery {
 	return lottery{p: c.p, afterMiss: afterMiss, afterHit: afterMiss + c.correlation} // P(1-C) + C
 }
 
-// begin is the luck of a channel before its first message.
+// begin returns the state before the first message.
 func (l *lottery) begin(start uint64) luck {
 	if l.compat {
 		return luck{last: uint32(start >> 32)}

@@ -2,9 +2,9 @@ package impair
 
 import "bullring/des"
 
-// Rules are what all channels of a line share: the line, the mode, whether links keep the order, and what
-// follows from these. A network has millions of channels and few lines, so a channel is small: it
-// has what changes, and nothing else. Rules do not change.
+// Rules are what all channels of a line share. They follow from the line, the mode, and whether links keep the
+// order, and do not change. What changes is in the channels. A network can have millions of them, so
+// they are small.
 type Rules struct {
 	line      *Line
 	mode      Mode

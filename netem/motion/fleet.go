@@ -27,10 +27,9 @@ type path interface {
 	// next is the next leg. The first begins at 0, and each other one where and when the one before
 	// it ends, after a microsecond at least.
 	next() leg
+	// renew has it draw from that stream from now on.
+	renew(des.Stream)
 }
-
-// drawingPath is a path that is drawn as it goes on.
-type drawingPath interface{ renew(des.Stream) }
 
 // space is where processes move, and how far they reach.
 type space struct{ left, bottom, width, height, reach int64 }
@@ -108,9 +107,7 @@ func (f *fleet) gap(a, b int, now int64) gap {
 // renew implements drawing.
 func (f *fleet) renew(stream func(...uint64) des.Stream) {
 	for i, p := range f.paths {
-		if d, draws := p.(drawingPath); draws {
-			d.renew(stream(uint64(i)))
-		}
+		p.renew(stream(uint64(i)))
 	}
 }
 

@@ -62,7 +62,7 @@ type gaussMarkovPath struct {
 	normal *des.Gaussian
 }
 
-// renew implements drawingPath.
+// renew implements path.
 func (p *gaussMarkovPath) renew(s des.Stream) { p.stream = s }
 
 func (p *gaussMarkovPath) next() leg {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullring/des"
 	"bullring/netem"
 )
 
@@ -133,6 +134,9 @@ type routePath struct {
 	legs []leg
 	last leg
 }
+
+// renew implements path: a file has nothing to draw.
+func (*routePath) renew(des.Stream) {}
 
 func (p *routePath) next() leg {
 	if len(p.legs) > 0 {

@@ -41,7 +41,7 @@ type walkPath struct {
 	stream des.Stream
 }
 
-// renew implements drawingPath.
+// renew implements path.
 func (p *walkPath) renew(s des.Stream) { p.stream = s }
 
 func (p *walkPath) next() leg {

@@ -62,7 +62,7 @@ type waypointPath struct {
 	begun  bool
 }
 
-// renew implements drawingPath.
+// renew implements path.
 func (p *waypointPath) renew(s des.Stream) { p.stream = s }
 
 func (p *waypointPath) next() leg {

@@ -36,11 +36,7 @@ func eachHops(ranks election.Ranks, order election.Order, yield func(p protocols
 	// Go round from the best against the direction of travel. The stack holds, as the distance to
 	// the best, the processes ahead that are better than all processes between. A process that is
 	// not better than the present one stops no identity from further behind.
-	var few [32]int32
-	ahead := few[:0]
-	if n > len(few) {
-		ahead = make([]int32, 0, n) // some ln n are used on a random ring
-	}
+	ahead := make([]int32, 0, n) // some ln n are used on a random ring
 	for back := range int32(n) {
 		p, hops := before(back), n
 		for len(ahead) > 0 && !order.Better(ranks.At(before(ahead[len(ahead)-1])), ranks.At(p)) {

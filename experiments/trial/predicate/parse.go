@@ -258,7 +258,7 @@ func (c *compiler) dotted(e *ast.SelectorExpr, at int, within bool) (*term, erro
 // ofRun stands before the name of what is measured of a run.
 const ofRun = "run"
 
-// measure is what is measured of the run.
+// measure compiles the name of a measure of the run.
 func (c *compiler) measure(name string, at int) (*term, error) {
 	if len(c.runs) == 0 {
 		return nil, c.refuse(at, "%s.%s is of a whole run, and a moment of it is looked at here", ofRun, name)

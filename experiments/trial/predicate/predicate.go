@@ -6,7 +6,8 @@
 //
 // The names are those of the fields of processes, as package value prints them. A bare one stands
 // within all, any, count, max, min or sum, which range over the processes that are alive; p2.clock is
-// that of process 2. run.messages is what was measured of a whole run. Other names, and texts in quotes, are words that a field can be. Numbers are exact.
+// that of process 2. run.messages is a measure of a whole run. Other names, and texts in quotes, are
+// words that a field can be. Numbers are exact.
 //
 // What is no number has no value in arithmetic, and neither has a field of a crashed process. A
 // comparison with what has no value is false, also with !=. So is a flag that has none.

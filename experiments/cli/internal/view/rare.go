@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -56,7 +55,7 @@ type rareStep struct {
 	Reached   float64 `json:"reached"`
 	Of        float64 `json:"of_those_before"`
 	Survivors float64 `json:"survivors"`
-	Parts     *int    `json:"parts"` // into which each is split; null for the event, and unless under restart
+	Parts     *int64  `json:"parts"` // into which each is split; null for the event, and unless under restart
 }
 
 // JSON implements View.
@@ -64,7 +63,7 @@ func (v Rare) JSON() any {
 	s, q := v.Summary(), v.Question
 	r := rareReport{
 		Algorithm: v.Instance.Algorithm.Name, Seed: q.Setting.Seed, Level: string(q.Level), Reach: unlessZero(q.Reach), Check: orNull(q.Check),
-		Method: string(cmp.Or(q.Method, rare.FixedEffort)), Effort: q.Effort, Estimate: orUnknown(s.Mean, s.N > 0), RelativeError: orUnknown(v.RelativeError()), PlainRuns: orUnknown(v.PlainRuns()),
+		Method: string(q.Method), Effort: q.Effort, Estimate: orUnknown(s.Mean, s.N > 0), RelativeError: orUnknown(v.RelativeError()), PlainRuns: orUnknown(v.PlainRuns()),
 		Runs: v.Cost.Runs, Events: v.Cost.Events, Limited: v.Cost.Limited, Doubts: v.Doubts(),
 	}
 	if v.HasInterval() {
@@ -74,11 +73,7 @@ func (v Rare) JSON() any {
 		r.Repetitions = append(r.Repetitions, one.Estimate)
 	}
 	for _, stage := range v.Stages() {
-		step := rareStep{v.Name(stage), unlessZero(stage.Level), stage.Reached, stage.Of, stage.Survivors, nil}
-		if stage.Parts > 0 {
-			step.Parts = &stage.Parts
-		}
-		r.Stages = append(r.Stages, step)
+		r.Stages = append(r.Stages, rareStep{v.Name(stage), unlessZero(stage.Level), stage.Reached, stage.Of, stage.Survivors, unlessZero(int64(stage.Parts))})
 	}
 	if found := v.Example; found != nil {
 		print := fingerprint(found)
